@@ -64,7 +64,7 @@ class Event(BaseModel):
     `recorded_at` is not here: the store stamps it when it first has the event.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null", defer_build=True)
 
     event_type: ClassVar[str]
     schema_version: ClassVar[int] = 1

@@ -1,0 +1,175 @@
+"""One collector over one folder: read what is new, decide, append once, remember."""
+
+from __future__ import annotations
+
+import hashlib
+import traceback
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from collectors import Collector, Unit
+from collectors.home import Home
+from collectors.progress import FileSeen, Progress, UnitSeen, load, look, progress_file, save, sha256_of
+from collectors.reading import relative_ref
+from collectors.store import Appended, LocalStore
+from models import Event, RecordSetAside
+from models.errors import NothingToCollect, SourceNotFound, UnreadableRecord, UsageError
+from models.identity import digest
+
+
+@dataclass(frozen=True)
+class SetAside:
+    """One record that was not understood: its file as events name it, where in it, and why."""
+
+    path: str
+    offset: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What one collect did."""
+
+    source: str
+    root: Path
+    units_read: int
+    units_skipped: int
+    events: int
+    new_files: int
+    set_aside: list[SetAside]
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """What one changed unit said. `files` is None where they could not even be looked at."""
+
+    unit: Unit
+    files: dict[str, FileSeen] | None
+    events: list[Event]
+    faults: list[UnreadableRecord]
+
+
+def collect(module: Collector, path: Path, store: LocalStore, home: Home) -> Collected:
+    """Append what is new under a path. A record that is not understood is set aside, and the rest lands.
+
+    Raises SourceNotFound where there is no such path, NothingToCollect where it holds nothing of this source.
+    """
+    units = _units(module, path)
+    memory = progress_file(home.progress, module.name, path)
+    before = load(memory, module.version)
+    unchanged, readings = _read_changed(module, path, units, before, store)
+    set_aside = [_set_aside(module, path, fault) for reading in readings for fault in reading.faults]
+    events = [*(event for reading in readings for event in reading.events), *set_aside]
+    appended = store.append(events) if events else Appended((), 0, 0)
+    after = _remembered(before, unchanged, readings, [file.relative_to(store.root) for file in appended.files])
+    if after != before:
+        save(memory, after)
+    return Collected(
+        source=module.name,
+        root=path,
+        units_read=len(readings),
+        units_skipped=len(unchanged),
+        events=appended.events,
+        new_files=appended.new_files,
+        set_aside=[SetAside(event.path, event.offset, event.reason) for event in set_aside],
+    )
+
+
+def _units(module: Collector, path: Path) -> list[Unit]:
+    try:
+        if not path.exists():
+            raise SourceNotFound(module.name, path)
+        units = sorted(module.units(path), key=lambda unit: unit.key)
+    except OSError as error:
+        raise UsageError(f"{module.name}: expected to read {path}: {error.strerror}") from error
+    if not units:
+        raise NothingToCollect(module.name, path, module.expects)
+    return units
+
+
+def _read_changed(
+    module: Collector, root: Path, units: Iterable[Unit], before: Progress, store: LocalStore
+) -> tuple[dict[str, UnitSeen], list[_Reading]]:
+    """The units that need no reading, by key, and what the others said."""
+    stored = {batch for batch, files in before.batches.items() if all((store.root / file).exists() for file in files)}
+    unchanged, readings = {}, []
+    for unit in units:
+        seen = before.units.get(unit.key)
+        try:
+            # Looked at before it is read: a file that changes meanwhile then differs next time.
+            files = look(root, unit, seen)
+        except OSError as error:
+            readings.append(_Reading(unit, None, [], [_fault(unit, error)]))
+            continue
+        now = UnitSeen(files=files, batch=seen.batch if seen else "")
+        if seen and seen.batch in stored and seen.says() == now.says():
+            unchanged[unit.key] = now
+        else:
+            readings.append(_read(module, root, unit, files))
+    return unchanged, readings
+
+
+def _read(module: Collector, root: Path, unit: Unit, files: dict[str, FileSeen]) -> _Reading:
+    try:
+        records = list(module.read(root, unit))
+        understood = [record for record in records if not isinstance(record, UnreadableRecord)]
+        faults = [record for record in records if isinstance(record, UnreadableRecord)]
+        return _Reading(unit, files, module.decide(understood), faults)
+    except Exception as error:  # whatever one unit holds, the others land
+        return _Reading(unit, files, [], [_fault(unit, error)])
+
+
+def _fault(unit: Unit, error: Exception) -> UnreadableRecord:
+    """What went wrong with a whole unit, in one line that holds no text of the source's."""
+    match error:
+        case UnreadableRecord():
+            return error
+        case ValidationError():
+            first = error.errors(include_input=False, include_url=False)[0]
+            reason = f"{error.title}: {'.'.join(map(str, first['loc']))}: {first['msg']}"
+        case OSError():
+            reason = f"does not open: {error.strerror}"
+        case _:
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            reason = f"not understood: {type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}"
+    return UnreadableRecord(unit.files[0] if unit.files else unit.key, reason)
+
+
+def _set_aside(module: Collector, root: Path, fault: UnreadableRecord) -> RecordSetAside:
+    ref = relative_ref(root, Path(fault.path))
+    return RecordSetAside(
+        occurred_at=datetime.now(UTC),
+        producer=f"{module.name}/{module.version}",
+        source_ref=ref,
+        source_offset=fault.offset,
+        collector=module.name,
+        path=ref,
+        offset=fault.offset,
+        reason=fault.reason,
+        fingerprint=_fingerprint(Path(fault.path)),
+    )
+
+
+def _fingerprint(path: Path) -> str:
+    """sha256 of a file's bytes; of nothing where it cannot be read."""
+    try:
+        return sha256_of(path)
+    except OSError:
+        return hashlib.sha256().hexdigest()
+
+
+def _remembered(
+    before: Progress, unchanged: dict[str, UnitSeen], readings: list[_Reading], appended: list[Path]
+) -> Progress:
+    names = [path.as_posix() for path in appended]
+    batch = digest(*names)[:16]
+    read = {
+        reading.unit.key: UnitSeen(files=reading.files, batch=batch)
+        for reading in readings
+        if reading.files is not None
+    }
+    return before.with_units({**unchanged, **read}, {batch: names})

@@ -1,0 +1,74 @@
+"""Strict JSON, and how a source is named in an event."""
+
+from __future__ import annotations
+
+import json
+import os
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Any, NoReturn
+
+from models.errors import UnreadableRecord
+
+
+class _Refused(ValueError):
+    """JSON that Python would accept, and whose meaning is anybody's guess."""
+
+
+def read_json(path: Path) -> Any:
+    """The value in one JSON file; numbers with a fraction are Decimals. Raises UnreadableRecord."""
+    return parse_json(read_text(path), path)
+
+
+def read_text(path: Path) -> str:
+    """The text of a UTF-8 file, without its byte order mark. Raises UnreadableRecord."""
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UnreadableRecord(path, f"not UTF-8 at byte {error.start}", error.start) from None
+    except OSError as error:
+        raise UnreadableRecord(path, f"does not open: {error.strerror}") from None
+
+
+def parse_json(text: str, path: Path, line: int = 1) -> Any:
+    """The value in a text that starts at a line of a file. Raises UnreadableRecord; its offset is the line."""
+    try:
+        return _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        at = line + error.lineno - 1
+        what = "ends too early" if not text[error.pos :].strip() else error.msg[0].lower() + error.msg[1:]
+        raise UnreadableRecord(path, f"not JSON: {what} (line {at}, column {error.colno})", at) from None
+    except (_Refused, InvalidOperation) as error:
+        raise UnreadableRecord(path, f"not strict JSON: {error}", line) from None
+    except RecursionError:
+        raise UnreadableRecord(path, "not JSON that anybody meant: nested too deep", line) from None
+    except ValueError:
+        raise UnreadableRecord(path, "has a whole number with thousands of digits", line) from None
+
+
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in found if names.count(name) > 1)
+        raise _Refused(f"the key {twice!r} is there twice")
+    return found
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise _Refused(f"{name} is not a number")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_no_duplicates, parse_float=Decimal, parse_constant=_no_constant)
+
+
+def full_path(path: Path) -> Path:
+    """Absolute and without dots; links are not followed, so what is under a root stays under it."""
+    return Path(os.path.normpath(path.absolute()))
+
+
+def relative_ref(root: Path, path: Path) -> str:
+    """A file's name in an event: relative to the folder that its root is in, so that no home folder is told."""
+    above, full = full_path(root).parent, full_path(path)
+    known = full.relative_to(above) if full.is_relative_to(above) else Path(full.name)
+    return os.fsencode(known.as_posix()).decode("utf-8", "backslashreplace")
