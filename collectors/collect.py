@@ -145,10 +145,10 @@ def _set_aside(module: Collector, root: Path, fault: UnreadableRecord) -> Record
         occurred_at=datetime.now(UTC),
         producer=f"{module.name}/{module.version}",
         source_ref=ref,
-        source_offset=fault.offset,
+        source_offset=fault.offset or None,
         collector=module.name,
         path=ref,
-        offset=fault.offset,
+        record_offset=fault.offset,
         reason=fault.reason,
         fingerprint=_fingerprint(Path(fault.path)),
     )

@@ -12,6 +12,7 @@ serving      ThroughputSampled
 verdicts     RunGraded, RunJudged
 claims       ClaimPublished, RecordSetAside
 schemas      the Arrow schema of each
+dbt_contracts  what dbt has to know of them
 """
 
 from models.base import Event

@@ -42,14 +42,14 @@ class RecordSetAside(Event):
     """One record that its reader did not understand. Open until any event has the same `source_ref`."""
 
     event_type: ClassVar = "record_set_aside"
-    natural_key: ClassVar = ("collector", "path", "offset", "fingerprint")
+    natural_key: ClassVar = ("collector", "path", "record_offset", "fingerprint")
     conflict_rule: ClassVar = "earliest_occurred_at"
     is_time_hashed: ClassVar = False
     grain: ClassVar = "record not understood"
 
     collector: Text
     path: Text
-    offset: Count = 0
+    record_offset: Count = 0
     reason: Text
     fingerprint: Text
     """sha256 of the record's bytes; never its text."""

@@ -1,0 +1,4 @@
+{# Layers keep their plain names: staging, intermediate, marts, seeds. #}
+{% macro generate_schema_name(custom_schema_name, node) -%}
+    {{ custom_schema_name or target.schema }}
+{%- endmacro %}

@@ -1,0 +1,5 @@
+with
+
+{{ resolved_events('bill_line_recorded') }}
+
+select * from resolved

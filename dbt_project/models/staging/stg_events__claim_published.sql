@@ -1,0 +1,5 @@
+with
+
+{{ resolved_events('claim_published') }}
+
+select * from resolved

@@ -1,0 +1,5 @@
+with
+
+{{ resolved_events('cost_reported') }}
+
+select * from resolved

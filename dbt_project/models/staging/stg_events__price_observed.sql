@@ -1,0 +1,5 @@
+with
+
+{{ resolved_events('price_observed') }}
+
+select * from resolved

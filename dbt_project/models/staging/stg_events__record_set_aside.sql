@@ -1,0 +1,5 @@
+with
+
+{{ resolved_events('record_set_aside') }}
+
+select * from resolved

@@ -1,0 +1,5 @@
+with
+
+{{ resolved_events('run_excluded') }}
+
+select * from resolved

@@ -1,0 +1,5 @@
+with
+
+{{ resolved_events('run_flagged') }}
+
+select * from resolved

@@ -1,0 +1,5 @@
+with
+
+{{ resolved_events('run_graded') }}
+
+select * from resolved

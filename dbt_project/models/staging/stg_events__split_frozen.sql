@@ -1,0 +1,5 @@
+with
+
+{{ resolved_events('split_frozen') }}
+
+select * from resolved

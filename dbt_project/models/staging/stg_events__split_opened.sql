@@ -1,0 +1,5 @@
+with
+
+{{ resolved_events('split_opened') }}
+
+select * from resolved

@@ -1,0 +1,5 @@
+with
+
+{{ resolved_events('task_defined') }}
+
+select * from resolved

@@ -1,0 +1,5 @@
+with
+
+{{ resolved_events('throughput_sampled') }}
+
+select * from resolved

@@ -1,0 +1,5 @@
+with
+
+{{ resolved_events('tokens_reported') }}
+
+select * from resolved

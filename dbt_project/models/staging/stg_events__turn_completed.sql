@@ -1,0 +1,5 @@
+with
+
+{{ resolved_events('turn_completed') }}
+
+select * from resolved

@@ -1,0 +1,5 @@
+-- Tokens of two sources never meet in one run.
+select run_id
+from {{ ref('int_run_usage') }}
+group by run_id
+having count(*) > 1
