@@ -1,0 +1,80 @@
+"""How rows are written for a program: every digit, null as null, and no text that a spreadsheet would run.
+
+csv    text that a spreadsheet would take for a formula gets a `'` in front and is quoted; null is empty, "" is not
+json   one array of objects; decimals and integers are numbers with every digit, times ISO 8601, NaN is null
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime, time
+from decimal import Decimal
+from typing import Any
+
+from app.formats import plain
+
+Rows = Iterable[Sequence[Any]]
+
+_FORMULA_SIGNS = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
+_FORMULA_BREAKS = ("\t", "\r", "\n")
+
+
+def csv_lines(columns: Sequence[str], rows: Rows) -> Iterator[str]:
+    """The header, then a line per row, each with its newline."""
+    yield ",".join(_csv_text(column) for column in columns) + "\n"
+    for row in rows:
+        yield ",".join(_csv_cell(value) for value in row) + "\n"
+
+
+def _csv_cell(value: Any) -> str:
+    if isinstance(value, str):
+        return _csv_text(value)
+    written = to_json(value)
+    if written == "null":
+        return ""
+    return written if isinstance(value, bool | int | float | Decimal) else _csv_text(_unquoted(written))
+
+
+def _unquoted(written: str) -> str:
+    return json.loads(written) if written.startswith('"') else written
+
+
+def _csv_text(text: str) -> str:
+    is_formula = text.startswith(_FORMULA_BREAKS) or text.lstrip().startswith(_FORMULA_SIGNS)
+    if not is_formula and text and not any(char in text for char in ',"\r\n'):
+        return text
+    escaped = text.replace('"', '""')
+    return f'"\'{escaped}"' if is_formula else f'"{escaped}"'
+
+
+def json_lines(columns: Sequence[str], rows: Rows) -> Iterator[str]:
+    """One array, a row to a line."""
+    names = [json.dumps(column, ensure_ascii=False) for column in columns]
+    before = "["
+    for row in rows:
+        fields = ", ".join(f"{name}: {to_json(value)}" for name, value in zip(names, row, strict=True))
+        yield f"{before}\n  {{{fields}}}"
+        before = ","
+    yield "[]\n" if before == "[" else "\n]\n"
+
+
+def to_json(value: Any) -> str:
+    """One value as JSON. The standard library would make a double of a Decimal, and NaN of a NaN."""
+    match value:
+        case None | bool() | int() | str():
+            return json.dumps(value, ensure_ascii=False)
+        case Decimal():
+            return plain(value)
+        case float():
+            return repr(value) if math.isfinite(value) else "null"
+        case list() | tuple():
+            return f"[{', '.join(map(to_json, value))}]"
+        case dict():
+            return f"{{{', '.join(f'{to_json(str(key))}: {to_json(item)}' for key, item in value.items())}}}"
+        case datetime() | date() | time():
+            return json.dumps(value.isoformat())
+        case bytes():
+            return json.dumps(value.hex())
+    return json.dumps(str(value), ensure_ascii=False)

@@ -1,0 +1,95 @@
+"""dbt in this process: quiet, one line per failure. dbt takes seconds to import, so it is imported when it runs."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import chdir, contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from app.warehouse.inputs import TARGET
+from models.errors import BuildFailed
+
+OnStep = Callable[[int, int], None]
+"""Called as each dbt node starts: which of how many."""
+
+_BAD = frozenset({"error", "fail", "runtime error"})
+
+
+def run(project: Path, target_path: Path, folder: Path, database: str, as_of: datetime | None, on_step: OnStep) -> None:
+    """Build every model, seed and test of the project into folder/database. Raises BuildFailed."""
+    # A relative database path in a working directory of its own: dbt parses everything again when the path changes.
+    with chdir(folder), _environment(METERHOUSE_DUCKDB_PATH=database, METERHOUSE_AS_OF=_day(as_of), DO_NOT_TRACK="1"):
+        _invoke(_arguments(project, target_path), target_path / "logs" / "dbt.log", on_step)
+
+
+def _arguments(project: Path, target_path: Path) -> list[str]:
+    return [
+        *("build", "--exclude-resource-type", "unit_test", "--target", TARGET),
+        *("--project-dir", str(project), "--profiles-dir", str(project)),
+        *("--target-path", str(target_path), "--log-path", str(target_path / "logs"), "--log-level", "none"),
+        *("--log-level-file", "info", "--no-use-colors", "--no-send-anonymous-usage-stats"),
+    ]
+
+
+def _invoke(arguments: list[str], log: Path, on_step: OnStep) -> None:
+    from dbt.adapters.duckdb.connections import DuckDBConnectionManager
+    from dbt.cli.main import dbtRunner
+
+    try:
+        outcome = dbtRunner(callbacks=[_counter(on_step)]).invoke(arguments)
+    finally:
+        DuckDBConnectionManager.close_all_connections()
+    if isinstance(outcome.exception, KeyboardInterrupt):
+        raise outcome.exception
+    if not outcome.success:
+        raise BuildFailed("\n".join(_failures(outcome)) + f"; the published marts are untouched, the log is {log}")
+
+
+def _counter(on_step: OnStep) -> Callable[[Any], None]:
+    def count(event: Any) -> None:
+        if event.info.name == "LogStartLine":
+            on_step(event.data.index, event.data.total)
+
+    return count
+
+
+def _failures(outcome: Any) -> Iterator[str]:
+    """One line per node that failed; what was skipped because of it is not repeated."""
+    if outcome.exception is not None:
+        yield f"build failed: {_one_line(str(outcome.exception))}"
+        return
+    for result in outcome.result.results:
+        if str(result.status) in _BAD:
+            yield f"build failed: {result.node.resource_type} {result.node.name}: {_reason(result)}"
+
+
+def _reason(result: Any) -> str:
+    if str(result.status) == "fail":
+        return f"{result.failures} rows break it ({result.node.original_file_path})"
+    return _one_line(str(result.message))
+
+
+def _one_line(text: str) -> str:
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def _day(as_of: datetime | None) -> str:
+    return as_of.date().isoformat() if as_of else ""
+
+
+@contextmanager
+def _environment(**values: str) -> Iterator[None]:
+    before: Mapping[str, str | None] = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
