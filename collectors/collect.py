@@ -75,7 +75,7 @@ def collect(module: Collector, path: Path, store: LocalStore, home: Home) -> Col
         units_skipped=len(unchanged),
         events=appended.events,
         new_files=appended.new_files,
-        set_aside=[SetAside(event.path, event.offset, event.reason) for event in set_aside],
+        set_aside=[SetAside(event.path, event.record_offset, event.reason) for event in set_aside],
     )
 
 
