@@ -11,23 +11,17 @@ records as (
 
 ),
 
-places_read as (
-
-    {% for event_type in others -%}
-    select distinct source_ref, source_offset from {{ source('events', event_type) }}
-    {{ 'union' if not loop.last }}
-    {% endfor %}
-
-),
-
 records_read_since as (
 
-    select distinct records.event_id
+    {% for event_type in others -%}
+    select records.event_id
     from records
-    inner join places_read
+    inner join {{ source('events', event_type) }} as places
         on
-            records.source_ref = places_read.source_ref
-            and (records.source_offset is null or records.source_offset = places_read.source_offset)
+            records.source_ref = places.source_ref
+            and (records.source_offset is null or records.source_offset = places.source_offset)
+    {{ 'union' if not loop.last }}
+    {% endfor %}
 
 )
 
