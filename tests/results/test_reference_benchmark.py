@@ -296,6 +296,7 @@ def test_shipped_folder_is_collected_whole_into_few_files(tmp_path: Path) -> Non
     collected = collect(reference_benchmark, SHIPPED, LocalStore(home.events), home)
     assert (collected.set_aside, collected.units_read, collected.events) == ([], 5, 3395)
     assert collected.new_files == 22
+    assert LocalStore(home.events).verify() == []
     again = collect(reference_benchmark, SHIPPED, LocalStore(home.events), home)
     assert (again.units_read, again.new_files) == (0, 0)
 
