@@ -24,6 +24,7 @@ counted as (
             as budget_stopped_attempts,
         sum(case when not is_excluded and usage_status = 'unknown' then 1 else 0 end) as unknown_usages,
         sum(case when not is_excluded and usage_status = 'lower_bound' then 1 else 0 end) as lower_bound_usages,
+        min(case when not is_excluded and usage_status <> 'complete' then usage_reason end) as usage_reason,
         {% for column in ['wall_s', 'turns'] + token_columns() -%}
         case
             when
@@ -60,6 +61,7 @@ select
         when lower_bound_usages > 0 then 'lower_bound'
         else 'complete'
     end as usage_status,
+    usage_reason,
     wall_s as wall_s_total,
     {{ ratio('wall_s', 'attempts') }} as wall_s_per_task,
     wall_s_p50,

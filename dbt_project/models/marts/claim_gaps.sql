@@ -60,6 +60,7 @@ claims_met as (
         {{ usd('figures.our_value * cast(coalesce(metrics.scale, 1) as decimal(18, 6))') }} as our_value,
         figures.our_status,
         figures.our_reason,
+        figures.is_exact,
         {{ usd('0.5 * power(10, -least(published.claimed_decimals, 13))') }} as half_a_digit
     from published
     left join metrics
@@ -101,7 +102,8 @@ judged as (
         end as not_computed_reason,
         our_value - claimed_value as difference,
         our_value = claimed_value
-        or (our_value >= claimed_value - half_a_digit and our_value < claimed_value + half_a_digit) as is_equal
+        or (our_value >= claimed_value - half_a_digit and our_value < claimed_value + half_a_digit)
+        or (not is_exact and our_value = claimed_value + half_a_digit) as is_equal
     from claims_met
 
 )

@@ -75,6 +75,7 @@ select
     quality.{{ column }},
     {% endfor -%}
     quality.usage_status,
+    quality.usage_reason,
     quality.budget_stopped_attempts,
     quality.budget_stopped_share,
     case
