@@ -9,7 +9,7 @@ import duckdb
 import pytest
 from worlds import STAMP, Attempt, cost, told
 
-from models import Event, RecordSetAside, RunExcluded
+from models import Event, RunExcluded
 
 Marts = duckdb.DuckDBPyConnection
 
@@ -93,17 +93,6 @@ def decision(attempt: Attempt, day: int, *, is_excluded: bool) -> RunExcluded:
     )
 
 
-def set_aside(path: str, offset: int | None = None) -> RecordSetAside:
-    return RecordSetAside(
-        **(STAMP | {"source_ref": path, "source_offset": offset}),
-        collector="world",
-        path=path,
-        record_offset=offset or 0,
-        reason="not JSON",
-        fingerprint="0" * 64,
-    )
-
-
 @pytest.fixture(scope="module")
 def marts(build_world: Callable[[list[Event]], Marts]) -> Marts:
     """Every case in one warehouse."""
@@ -114,9 +103,6 @@ def marts(build_world: Callable[[list[Event]], Marts]) -> Marts:
         decision(second, 2, is_excluded=True),
         decision(second, 3, is_excluded=False),
         cost("b1", "18", subject_kind="batch"),
-        set_aside("broken.json"),
-        set_aside("world"),
-        set_aside("world", 7),
     ]
     return build_world([*told(cases), *extra])
 
@@ -215,8 +201,3 @@ def test_c19_an_amount_for_the_whole_submission_prices_the_arm_and_no_attempt(ma
     assert cells(marts, "batch", columns) == {"A": (10, 4, Decimal(18), Decimal("4.5"), "known")}
     query = "select count(amount_usd), min(reason) from marts.fct_run_costs where dataset = 'batch'"
     assert marts.execute(query).fetchall() == [(0, "stated for the whole submission only")]
-
-
-def test_a_record_is_open_until_its_own_place_has_been_read(marts: Marts) -> None:
-    query = "select subject, source_offset from marts.data_quality_findings where check_name = 'record_set_aside' order by 1"
-    assert marts.execute(query).fetchall() == [("broken.json", None), ("world", 7)]

@@ -11,7 +11,7 @@ import duckdb
 import pytest
 from worlds import NOON, STAMP, Attempt, cost
 
-from models import Event, RunFinished, RunGraded, RunStarted, TaskDefined
+from models import Event, RecordSetAside, RunFinished, RunGraded, RunStarted, TaskDefined
 
 Marts = duckdb.DuckDBPyConnection
 EXACT: dict[str, Any] = STAMP | {"occurred_at": datetime(2026, 6, 1, 9, 30, tzinfo=UTC), "occurred_at_basis": "exact"}
@@ -52,6 +52,13 @@ def revised() -> list[Event]:
     return [started("revised", STAMP, declared_cost_basis="client_estimate"), second, first]
 
 
+def set_aside(path: str, fingerprint: str) -> RecordSetAside:
+    """A record of a file with these bytes that nobody understood."""
+    return RecordSetAside(
+        **(STAMP | {"source_ref": path}), collector="w", path=path, reason="not JSON", fingerprint=fingerprint
+    )
+
+
 def task_seen_twice() -> list[Event]:
     return [
         TaskDefined(**(STAMP | {"occurred_at": NOON.replace(day=day)}), dataset="seen", task_id="t", complexity="low")
@@ -63,8 +70,11 @@ def task_seen_twice() -> list[Event]:
 def worlds(build_world: Callable[..., Marts]) -> tuple[Marts, Marts]:
     """The same events collected in two orders, one batch after the other."""
     finer, conflict = finer_told_twice(), conflict_told_twice()
-    one = [*finer[0], *conflict[0], *revised(), *task_seen_twice(), *Attempt("d2", "A", "t").events()]
-    other = [*finer[1], *conflict[1]]
+    broken = [set_aside("never-read.json", "1"), set_aside("repaired.json", "1"), set_aside("still-broken.json", "1")]
+    reread = [started("repaired", STAMP | {"source_ref": "repaired.json"}), set_aside("still-broken.json", "2")]
+    reread.append(started("beside", STAMP | {"source_ref": "still-broken.json"}))
+    one = [*finer[0], *conflict[0], *revised(), *task_seen_twice(), *Attempt("d2", "A", "t").events(), *broken]
+    other = [*finer[1], *conflict[1], *reread]
     return build_world(one, other), build_world(other, one)
 
 
@@ -105,6 +115,14 @@ def test_the_highest_revision_of_a_cost_counts_and_is_no_conflict(worlds: tuple[
 def test_a_task_seen_three_times_is_one_revision_with_its_earliest_time(worlds: tuple[Marts, Marts]) -> None:
     query = "select task_id, defined_at from marts.dim_tasks where dataset = 'seen'"
     assert worlds[0].execute(query).fetchall() == [("t", NOON.replace(day=3))]
+
+
+def test_a_record_is_open_until_a_later_reading_of_its_file_understands_it(worlds: tuple[Marts, Marts]) -> None:
+    query = """
+        select subject, count(*) from marts.data_quality_findings
+        where check_name = 'record_set_aside' group by 1 order by 1
+    """
+    assert worlds[0].execute(query).fetchall() == [("never-read.json", 1), ("still-broken.json", 1)]
 
 
 def test_order_of_ingests_changes_nothing_but_the_side_of_a_true_conflict(worlds: tuple[Marts, Marts]) -> None:

@@ -82,7 +82,7 @@ merged as (
         {% if column in key -%}
         {{ column }},
         {% elif column in ['occurred_at', 'occurred_at_basis'] -%}
-        min_by({{ column }}, basis_rank * 1000000000 + precedence) as {{ column }},
+        min_by({{ column }}, cast(basis_rank as bigint) * 1000000000 + precedence) as {{ column }},
         {% else -%}
         min_by({{ column }}, case when {{ column }} is not null then precedence end) as {{ column }},
         {% endif -%}
