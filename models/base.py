@@ -17,9 +17,9 @@ ConflictRule = Literal["conflict", "earliest_occurred_at", "highest_revision", "
 """What counts when two events share a natural key and still differ after a value has beaten a null.
 
 `conflict`: the highest source_revision, then the earliest recorded, counts; the others are listed in data_quality.
-`earliest_occurred_at`: the same fact seen twice; its earliest time counts. `highest_revision`: as conflict, but a higher
-source_revision is a correction and no conflict. `latest_decides`: the latest occurred_at counts. `cannot_happen`: the
-whole payload is the key.
+`earliest_occurred_at`: the same fact seen twice; its earliest time counts. `highest_revision`: as conflict, but a
+higher source_revision is a correction and no conflict. `latest_decides`: the latest occurred_at counts.
+`cannot_happen`: the whole payload is the key.
 """
 
 _TWELVE_PLACES = Decimal("1e-12")
@@ -33,7 +33,10 @@ def _twelve_places(value: Decimal) -> Decimal:
 def _utc(moment: datetime) -> datetime:
     if moment.tzinfo is None:
         raise ValueError("a time without its zone; write it with an offset, such as 2026-06-01T10:00:00Z")
-    return moment.astimezone(UTC)
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("a time that UTC has no year for") from None
 
 
 class DecimalOf:
@@ -44,22 +47,24 @@ class DecimalOf:
 
 
 Usd = Annotated[
-    Decimal, Field(gt=-(10**26), lt=10**26, allow_inf_nan=False), AfterValidator(_twelve_places), DecimalOf(38)
+    Decimal, Field(gt=1 - 10**26, lt=10**26 - 1, allow_inf_nan=False), AfterValidator(_twelve_places), DecimalOf(38)
 ]
 """An amount in DECIMAL(38,12); what is finer is rounded half up."""
 UnitPrice = Annotated[
-    Decimal, Field(gt=-(10**6), lt=10**6, allow_inf_nan=False), AfterValidator(_twelve_places), DecimalOf(18)
+    Decimal, Field(gt=1 - 10**6, lt=10**6 - 1, allow_inf_nan=False), AfterValidator(_twelve_places), DecimalOf(18)
 ]
 """A price of one unit (a token, an hour, a credit) in DECIMAL(18,12)."""
 Ratio = Annotated[float, Field(allow_inf_nan=False)]
 Seconds = Annotated[float, Field(allow_inf_nan=False, ge=0)]
+Whole = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 Count = Annotated[int, Field(ge=0, lt=2**63)]
+Ordinal = Annotated[int, Field(ge=1, lt=2**63)]
 Text = Annotated[str, StringConstraints(min_length=1)]
 Utc = Annotated[datetime, AfterValidator(_utc)]
 
 
 class Event(BaseModel):
-    """One immutable fact. Subclasses add flat payload fields; optional ones may be added later, nothing else may change.
+    """One immutable fact. Subclasses add flat payload fields; optional ones may be added later, nothing else changes.
 
     `recorded_at` is not here: the store stamps it when it first has the event.
     """
@@ -87,7 +92,7 @@ class Event(BaseModel):
 
     @cached_property
     def event_id(self) -> str:
-        """sha256 of type, schema version, natural key and payload. Nulls are left out, so a new optional field moves no id."""
+        """sha256 of type, schema version, natural key and payload. Nulls are left out: a new optional field moves no id."""
         head, fields = _hashed(type(self))
         values = self.__dict__
         spelled: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""What dbt has to know of the event contracts, written from them: `python -m models.dbt_contracts` rewrites both files."""
+"""What dbt has to know of the event contracts, written by `python -m models.dbt_contracts`: two files."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from models.base import Count, Event, Seconds, Text, Usd
+from models.base import Count, Event, Ordinal, Seconds, Text, Usd, Whole
 from models.vocabulary import UNSTATED, ClientPrice, CostBasis, ExclusionReason, Hosting, Outcome, RunKind
 
 PositiveUsd = Annotated[Usd, Field(gt=Decimal(0))]
@@ -32,7 +32,7 @@ class RunStarted(Event):
     dataset_version: Text | None = None
     split: Text | None = None
     task_id: Text | None = None
-    attempt_number: Annotated[int, Field(ge=1)] | None = None
+    attempt_number: Ordinal | None = None
     batch_id: Text | None = None
     """The submission that this attempt was part of, where an amount was stated for the whole of it."""
     declared_cost_basis: CostBasis | None = None
@@ -72,7 +72,7 @@ class RunFinished(Event):
     outcome: Outcome
     outcome_detail: Text | None = None
     """The source's own word for it: `error_max_turns`, `length` …"""
-    exit_code: int | None = None
+    exit_code: Whole | None = None
     wall_s: Seconds | None = None
     turns: Count | None = None
     """LLM requests as the harness counts them."""

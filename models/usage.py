@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import AfterValidator, Field
 
-from models.base import Count, Event, Seconds, Text, Usd, Utc
+from models.base import Count, Event, Text, Usd, Utc, Whole
 from models.vocabulary import Completeness, CostBasis, SubjectKind, UsageSource
 
 Milliseconds = Annotated[float, Field(allow_inf_nan=False, ge=0)]
@@ -64,7 +64,7 @@ class TokensReported(Event):
     source: UsageSource
     usage_format: Text
     """Which rows of seeds/token_conventions.csv say what the counts mean."""
-    raw_counts: dict[str, Annotated[int, Field(ge=-(2**63), lt=2**63)]]
+    raw_counts: dict[str, Whole]
     completeness: Completeness = "complete"
     incomplete_reason: Text | None = None
 

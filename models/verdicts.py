@@ -1,13 +1,9 @@
 """What a verifier or a judge said about an attempt."""
 
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
-from pydantic import Field
-
-from models.base import Count, Event, Ratio, Text
+from models.base import Count, Event, Ordinal, Ratio, Text
 from models.vocabulary import UNSTATED, GradeStatus, JudgeStatus
-
-Ordinal = Annotated[int, Field(ge=1)]
 
 
 class RunGraded(Event):
