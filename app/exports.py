@@ -11,12 +11,17 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from app.formats import plain
+from models.errors import QueryFailed
+
+if TYPE_CHECKING:
+    import duckdb
 
 Rows = Iterable[Sequence[Any]]
 
+_ROWS_AT_ONCE = 10_000
 _FORMULA_SIGNS = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 _FORMULA_BREAKS = ("\t", "\r", "\n")
 
@@ -78,3 +83,26 @@ def to_json(value: Any) -> str:
         case bytes():
             return json.dumps(value.hex())
     return json.dumps(str(value), ensure_ascii=False)
+
+
+def column_names(result: duckdb.DuckDBPyConnection, may_repeat: bool = False) -> list[str]:
+    """The columns of a result. Raises QueryFailed where two share a name and the format cannot hold both."""
+    names = [column[0] for column in result.description or []]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None and not may_repeat:
+        raise QueryFailed(f"expected columns of different names, got {twice} twice; rename one with `as`")
+    return names
+
+
+def fetched(result: duckdb.DuckDBPyConnection) -> Iterator[Sequence[Any]]:
+    """The rows of a result, some thousands in memory at a time."""
+    while rows := result.fetchmany(_ROWS_AT_ONCE):
+        yield from rows
+
+
+def write_parquet(result: duckdb.DuckDBPyConnection, file: BinaryIO) -> None:
+    """A result as one Parquet file. Through Arrow: DuckDB itself would write a HUGEINT as DOUBLE."""
+    import pyarrow.parquet as pq
+
+    column_names(result)
+    pq.write_table(result.to_arrow_table(), file, compression="zstd")

@@ -74,7 +74,8 @@ def _reason(result: Any) -> str:
 
 
 def _one_line(text: str) -> str:
-    return re.sub(r"\s+", " ", text).strip()
+    """dbt's message without the stack of macros under it."""
+    return re.sub(r"\s+", " ", re.split(r"\n\s*> (?:in|called by) ", text)[0]).strip()
 
 
 def _day(as_of: datetime | None) -> str:

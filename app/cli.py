@@ -1,0 +1,91 @@
+"""`meterhouse`: the commands, their exit codes, and one line for anything that goes wrong.
+
+0 ok · 1 failed work · 2 usage · 130 Ctrl-C. A closed pipe ends a command without a word.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from typing import Annotated, NoReturn
+
+import typer
+
+from app.commands import build, collect, demo, doctor, prune, serve, sql, verify
+from app.commands.shared import complain
+from models.errors import MeterhouseError
+
+cli = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
+cli.command()(demo.demo)
+cli.command()(collect.collect)
+cli.command()(build.build)
+cli.command()(sql.sql)
+cli.command()(verify.verify)
+cli.command()(prune.prune)
+cli.command("app")(serve.serve)
+cli.command()(doctor.doctor)
+
+
+def _print_version(is_asked: bool) -> None:
+    if is_asked:
+        from importlib.metadata import version
+
+        print(f"meterhouse {version('meterhouse')}")
+        raise typer.Exit
+
+
+@cli.callback()
+def options(
+    is_debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+    is_version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Which harness, model and serving path should do this work, at what quality, cost and latency?
+
+    Events and marts live in the folder METERHOUSE_HOME, by default .meterhouse in the current folder.
+
+    \b
+    Exit codes: 0 ok, 1 failed work, 2 wrong usage, 130 Ctrl-C.
+
+    \b
+    Example:
+      meterhouse demo
+    """
+
+
+def main() -> NoReturn:
+    """The entry of the `meterhouse` command."""
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command; its exit code. `--debug` may stand anywhere before a `--`."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    is_debug = "--debug" in arguments[:end]
+    try:
+        given = [argument for argument in arguments[:end] if argument != "--debug"] + arguments[end:]
+        return cli(given, prog_name="meterhouse", standalone_mode=False) or 0
+    except typer.TyperException as error:
+        complain(f"{error.format_message().rstrip('.')}; see `{_command(error)} --help`")
+        return error.exit_code
+    except typer.Abort:
+        return 130
+    except Exception as error:
+        if is_debug:
+            raise
+        return _explain(error)
+
+
+def _explain(error: Exception) -> int:
+    if isinstance(error, MeterhouseError):
+        complain(str(error))
+        return error.exit_code
+    complain(f"unexpected {type(error).__name__}: {' '.join(str(error).split())}; run it with --debug and report this")
+    return 1
+
+
+def _command(error: typer.TyperException) -> str:
+    context = getattr(error, "ctx", None)
+    return context.command_path if context else "meterhouse"

@@ -1,0 +1,116 @@
+"""`meterhouse sql`: the published marts, read only."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, BinaryIO
+
+import typer
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+class Format(StrEnum):
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+    PARQUET = "parquet"
+
+
+def sql(
+    query: Annotated[str, typer.Argument(metavar='"SELECT …"', help="One statement that reads.", show_default=False)],
+    format: Annotated[
+        Format | None, typer.Option(help="How to write the rows; by default as --output is named, else a table.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option(metavar="FILE", help="Write there instead of standard output.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    with_totals: Annotated[
+        bool,
+        typer.Option("--totals", help="Under a table, the sums of amounts and token counts, and how many are unknown."),
+    ] = False,
+) -> None:
+    """Query the published marts, the tables of schema `marts`. Nothing can be written, and no other file read.
+
+    The table is for people: money to the digits that matter, `unknown` where no cost is known. csv, json and parquet
+    hold every digit. csv puts a ' before text that a spreadsheet would run; json has null for unknown and for NaN,
+    and decimals as numbers.
+
+    \b
+    Exits 0; 1 when nothing is built yet; 2 when the SQL is wrong or would write.
+
+    \b
+    Examples:
+      meterhouse sql "show tables"
+      meterhouse sql "from cost_per_task" --output costs.csv
+    """
+    from app.warehouse.query import connect, run
+    from collectors.home import find_home
+
+    chosen = _format(format, output, as_json)
+    with connect(find_home()) as connection:
+        result = run(connection, query)
+        if chosen is Format.TABLE and output is None:
+            print(_table(result, with_totals))
+        elif output is None:
+            _check_is_piped(chosen)
+            _write(result, chosen, with_totals, sys.stdout.buffer)
+        else:
+            _write_file(result, chosen, with_totals, output)
+
+
+def _format(format: Format | None, output: Path | None, as_json: bool) -> Format:
+    if as_json:
+        return Format.JSON
+    named = output.suffix.lstrip(".") if output else ""
+    return format or (Format(named) if named in list(Format) else Format.TABLE)
+
+
+def _check_is_piped(chosen: Format) -> None:
+    from models.errors import UsageError
+
+    if chosen is Format.PARQUET and sys.stdout.isatty():
+        raise UsageError("expected --output FILE or a pipe for parquet, got a terminal")
+
+
+def _write_file(result: duckdb.DuckDBPyConnection, chosen: Format, with_totals: bool, output: Path) -> None:
+    """Under the file's name when it is whole."""
+    from models.errors import UsageError
+
+    partial = output.with_name(f".{output.name}.partial")
+    try:
+        with partial.open("wb") as file:
+            _write(result, chosen, with_totals, file)
+        partial.replace(output)
+    except OSError as error:
+        raise UsageError(f"expected to write {output}: {error.strerror}") from error
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _write(result: duckdb.DuckDBPyConnection, chosen: Format, with_totals: bool, file: BinaryIO) -> None:
+    from app import exports
+
+    match chosen:
+        case Format.TABLE:
+            file.write(f"{_table(result, with_totals)}\n".encode())
+        case Format.PARQUET:
+            exports.write_parquet(result, file)
+        case Format.CSV | Format.JSON:
+            lines = exports.csv_lines if chosen is Format.CSV else exports.json_lines
+            for line in lines(exports.column_names(result, may_repeat=chosen is Format.CSV), exports.fetched(result)):
+                file.write(line.encode())
+
+
+def _table(result: duckdb.DuckDBPyConnection, with_totals: bool) -> str:
+    from app import exports, formats, terminal
+
+    columns, rows = exports.column_names(result, may_repeat=True), result.fetchall()
+    footer = [
+        formats.total(column, [row[index] for row in rows]) if formats.is_additive(column) else ""
+        for index, column in enumerate(columns)
+    ]
+    lines = f"({formats.count(len(rows))} {'row' if len(rows) == 1 else 'rows'})"
+    return f"{terminal.table(columns, rows, footer if with_totals else ())}\n{lines}"
