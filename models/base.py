@@ -92,7 +92,7 @@ class Event(BaseModel):
 
     @cached_property
     def event_id(self) -> str:
-        """sha256 of type, schema version, natural key and payload. Nulls are left out: a new optional field moves no id."""
+        """sha256 of type, schema version, natural key and payload. Nulls are left out: optional fields may be added."""
         head, fields = _hashed(type(self))
         values = self.__dict__
         spelled: dict[str, str] = {}
