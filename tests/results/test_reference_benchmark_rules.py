@@ -226,10 +226,9 @@ def test_counts_that_were_not_stated_are_not_there() -> None:
     assert tokens(arm_of("pi", "claude-opus-5")) == []
 
 
-def test_zeros_of_a_cache_that_nobody_reported_are_left_out() -> None:
+def test_zeros_of_a_cache_that_nobody_reported_stay_raw_and_the_convention_knows_better() -> None:
     counts = {"input_tokens": 5, "output_tokens": 7, "cache_read_tokens": 0, "cache_write_tokens": 0}
-    kept = {"input_tokens": 5, "output_tokens": 7}
-    assert tokens(arm_of("claude", "glm-5.2"), counts=counts) == [(kept, "complete", None)]
+    assert tokens(arm_of("claude", "glm-5.2"), counts=counts) == [(counts, "complete", None)]
 
 
 def test_a_recount_of_the_sources_is_its_next_revision() -> None:

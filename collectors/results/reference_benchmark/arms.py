@@ -87,11 +87,7 @@ class Arm:
     @property
     def unreported_if_zero(self) -> frozenset[str]:
         """The fields in which this arm's 0 says that nobody counted."""
-        if self.harness == "kiro-cli":
-            return frozenset({*COUNTS, "num_turns"})
-        if self.usage_format == "reference.prompt-whole-cache-not-reported":
-            return frozenset({"cache_read_tokens", "cache_write_tokens"})
-        return frozenset()
+        return frozenset({*COUNTS, "num_turns"}) if self.harness == "kiro-cli" else frozenset()
 
     @property
     def has_uncounted_sub_agents(self) -> bool:
