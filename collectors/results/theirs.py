@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
 
 from collectors.reading import read_json
 from models.errors import UnreadableRecord
@@ -53,14 +54,33 @@ Shape = TypeVar("Shape", bound=Theirs)
 Json = TypeVar("Json", dict[str, Any], list[Any])
 
 
+EXPECTED = {
+    "model_type": "an object",
+    "dict_type": "an object",
+    "list_type": "a list",
+    "string_type": "a text",
+    "string_too_short": "a text that is not empty",
+    "bool_type": "true or false",
+    "int_type": "a whole number",
+    "greater_than_equal": "a larger number",
+    "greater_than": "a larger number",
+    "less_than": "a smaller number",
+    "extra_forbidden": "no such field",
+}
+"""What pydantic's kinds of fault say, in the words that these files are spoken of."""
+
+
 def one_line(error: ValidationError) -> str:
     """Every fault of one record: the field, what was expected, what kind of value came."""
-    return "; ".join(_fault(fault["loc"], fault["msg"], fault["input"]) for fault in error.errors(include_url=False))
+    return "; ".join(map(_fault, error.errors(include_url=False)))
 
 
-def _fault(place: tuple[int | str, ...], expected: str, came: Any) -> str:
-    name = ".".join(map(str, place))
-    return f"{name + ': ' if name else ''}{expected.removeprefix('Value error, ')}, came {kind_of(came)}"
+def _fault(fault: ErrorDetails) -> str:
+    field = ".".join(map(str, fault["loc"]))
+    if fault["type"] == "missing":
+        return f"{field} is missing"
+    expected = EXPECTED.get(fault["type"], fault["msg"].removeprefix("Value error, ").removeprefix("expected "))
+    return f"{field + ': ' if field else ''}expected {expected}, came {kind_of(fault['input'])}"
 
 
 class Faults:
