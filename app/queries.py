@@ -1,0 +1,216 @@
+"""The questions that the pages ask: one function each, plain SQL over the marts, no figure computed here.
+
+The SQL of an answer is exactly what ran, so that anybody can run it again with `meterhouse sql`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import streamlit as st
+
+from app.warehouse.query import connect
+from collectors.home import Home
+from models.errors import NoWarehouse
+
+
+@dataclass(frozen=True)
+class Build:
+    """The published build that a page reads."""
+
+    home: Path
+    id: str
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What a frontier is drawn on. Nothing is compared across two grounds."""
+
+    dataset: str
+    dataset_version: str
+    split: str
+    verifier_id: str
+    quality_metric: str
+    cost_basis: str
+    cost_method: str
+    axis: str
+
+
+Chosen = Mapping[str, str | None]
+"""Column -> the value it must have; None asks for all."""
+
+GROUND = tuple(field.name for field in fields(Ground))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Rows, and the SQL that gives them."""
+
+    sql: str
+    table: pa.Table
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """Column -> value: money as Decimal, counts as int, null as None."""
+        return self.table.to_pylist()
+
+
+def current_build(home: Home) -> Build:
+    """The build that CURRENT names now. Raises NoWarehouse."""
+    build_id = home.current_build()
+    if build_id is None:
+        raise NoWarehouse(home.path)
+    return Build(home.path, build_id)
+
+
+def grounds(build: Build) -> Answer:
+    """Every ground with its arms. The first is where most arms can be placed on cost in amounts of one standing."""
+    return _ask(
+        build,
+        f"""
+select {", ".join(GROUND)}, verifier, verifier_version, rubric_hash,
+    count(*) as arms, count(*) filter (where status <> 'not_comparable') as placed
+from marts.frontier_points
+group by {", ".join(GROUND)}, verifier, verifier_version, rubric_hash
+order by axis = 'both', axis = 'wall_time', cost_basis = 'headline', placed desc, arms desc,
+    {", ".join(GROUND)}""",
+    )
+
+
+def frontier(build: Build, ground: Ground) -> Answer:
+    """Every arm on a ground: where it stands and why, and the facts behind its point."""
+    return _ask(
+        build,
+        f"""
+select points.arm_label, points.status, points.reason, points.quality, points.quality_low, points.quality_high,
+    points.quality_graded_only, cells.interval_method, points.solved, points.graded, points.attempts,
+    points.tasks_attempted, points.tasks_total, points.task_list_source, points.cost_status, points.cost_per_task_usd,
+    points.cost_per_task_low_usd, cells.cost_per_task_high_usd, cells.cost_per_solved_usd,
+    cells.cost_per_solved_low_usd, cells.cost_per_solved_high_usd, points.actual_cost_basis,
+    cells.cost_known_attempts, cells.cost_known_share, points.wall_s_per_task, points.dominated_by_arm_label,
+    points.is_directional, cells.excluded_attempts, cells.excluded_usd, points.harness, points.llm,
+    points.serving_path, points.skill, points.effort, arms.harness_versions, arms.harness_wrapper_versions,
+    arms.has_mixed_settings, points.arm_id
+from marts.frontier_points as points
+join marts.cost_per_task as cells
+    on points.arm_id = cells.arm_id and points.verifier_id = cells.verifier_id and points.dataset = cells.dataset
+    and points.dataset_version = cells.dataset_version and points.split = cells.split
+    and points.actual_cost_basis = cells.cost_basis
+    and (points.cost_method = cells.cost_method or points.cost_basis = 'headline' and cells.is_headline)
+join marts.dim_arms as arms on points.arm_id = arms.arm_id
+where {_is_on(ground, "points")}
+order by points.quality desc nulls last, points.cost_per_task_low_usd nulls last, points.arm_label""",
+    )
+
+
+def frontier_numbers(build: Build, ground: Ground) -> Answer:
+    """One row: how many arms, tasks and attempts, and how many arms stand where."""
+    return _ask(
+        build,
+        f"""
+select count(*) as arms, max(tasks_total) as tasks, sum(attempts)::bigint as attempts,
+    count(*) filter (where status = 'on_frontier') as on_frontier,
+    count(*) filter (where status = 'undecided') as undecided,
+    count(*) filter (where status = 'not_comparable') as not_comparable,
+    count(*) filter (where cost_status = 'lower_bound') as lower_bounds,
+    count(*) filter (where cost_status = 'unknown') as unknown_costs
+from marts.frontier_points
+where {_is_on(ground, "frontier_points")}""",
+    )
+
+
+def quality_checks(build: Build) -> Answer:
+    """Every check with its number of findings; a check that found nothing says so."""
+    return _ask(
+        build,
+        """
+select check_name, source, severity, findings, meaning, example
+from marts.data_quality
+order by findings = 0, severity = 'info', severity = 'warning', findings desc, check_name, source""",
+    )
+
+
+def findings(build: Build, chosen: Chosen) -> Answer:
+    """Every finding, one by one; `chosen` narrows by column."""
+    return _ask(
+        build,
+        f"""
+select check_name, severity, source, subject, detail, source_ref, source_offset, found_at
+from marts.data_quality_findings{_where(chosen)}
+order by severity = 'info', severity = 'warning', check_name, source, subject, detail, source_ref, source_offset""",
+    )
+
+
+def claims(build: Build, chosen: Chosen) -> Answer:
+    """Every printed number beside ours, widest gap first; `chosen` narrows by column."""
+    return _ask(
+        build,
+        f"""
+select status, source, table_name, dataset, coalesce(arm_label, source_arm) as arm, scope, task_id, metric, unit,
+    claimed_text, claimed_value, our_value, our_status, our_metric, difference, difference_share, reason,
+    is_older_method, claim_id
+from marts.claim_gaps{_where(chosen)}
+order by status = 'reproduced', status = 'not_computed', is_older_method, abs(difference_share) desc nulls last,
+    source, metric, arm, claim_id""",
+    )
+
+
+def claim_choices(build: Build) -> Answer:
+    """Every status, source and metric that a claim has."""
+    return _ask(build, "select distinct status, source, metric from marts.claim_gaps order by status, source, metric")
+
+
+def trust_numbers(build: Build) -> Answer:
+    """One row: how many findings of each kind, and how many claims of each status."""
+    return _ask(
+        build,
+        """
+select checks.*, claims.*
+from (
+    select
+        coalesce(sum(findings) filter (where severity = 'error'), 0)::bigint as errors,
+        coalesce(sum(findings) filter (where severity = 'warning'), 0)::bigint as warnings,
+        coalesce(sum(findings) filter (where check_name = 'record_set_aside'), 0)::bigint as set_aside,
+        coalesce(sum(findings) filter (where check_name = 'unknown_cost'), 0)::bigint as unknown_costs,
+        coalesce(sum(findings) filter (where check_name = 'lower_bound_cost'), 0)::bigint as lower_bounds
+    from marts.data_quality
+) as checks
+cross join (
+    select
+        count(*) filter (where status = 'reproduced') as reproduced,
+        count(*) filter (where status = 'differs') as differing,
+        count(*) filter (where status = 'not_computed') as not_computed
+    from marts.claim_gaps
+) as claims""",
+    )
+
+
+def _is_on(ground: Ground, alias: str) -> str:
+    return "\n    and ".join(
+        f"{alias}.{column} = {_text(value)}" for column, value in zip(GROUND, astuple(ground), strict=True)
+    )
+
+
+def _where(chosen: Chosen) -> str:
+    tests = [f"{column} = {_text(value)}" for column, value in chosen.items() if value is not None]
+    return "\nwhere " + "\n    and ".join(tests) if tests else ""
+
+
+def _text(value: str) -> str:
+    """An SQL string."""
+    return "'" + value.replace("'", "''") + "'"
+
+
+def _ask(build: Build, sql: str) -> Answer:
+    return Answer(sql.strip(), _rows(str(build.home), build.id, sql.strip()))
+
+
+@st.cache_data(show_spinner=False, max_entries=200)
+def _rows(home: str, build_id: str, sql: str) -> pa.Table:
+    """A build never changes, so its id and the SQL are all that an answer depends on."""
+    with connect(Home(Path(home)), build_id) as connection:
+        return connection.execute(sql).to_arrow_table()

@@ -1,0 +1,50 @@
+"""The selection lives in the URL: what a link says is what the page shows, and what is chosen is in the link."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from app import words
+
+EVERY = "all"
+"""The option that narrows nothing."""
+
+
+class Filters:
+    """A row of filters. What the URL asked for in vain is said above it."""
+
+    def __init__(self) -> None:
+        self._notes = st.container()
+        self._row = st.container(horizontal=True)
+
+    def choose(
+        self, param: str, label: str, options: Sequence[str], say: Callable[[str], str] = words.name, width: int = 180
+    ) -> str:
+        """The reader's choice, which is the URL's `param`. A value that is no option gives way to the first."""
+        asked = st.query_params.get(param)
+        chosen = asked if asked is not None and asked in options else options[0]
+        if asked is not None and asked != chosen:
+            here = words.sentence(say(chosen))
+            self._notes.info(f"{label}: there is no `{_inert(asked)}` here, so this shows {here}.")
+        # The URL leads and the widget follows, so that a link and the Back button mean what they say.
+        st.session_state[param] = st.query_params[param] = chosen
+        texts = {option: words.sentence(say(option)) for option in options}
+        return self._row.selectbox(
+            label, options, format_func=texts.__getitem__, key=param, on_change=_remember, args=(param,), width=width
+        )
+
+    def narrow(self, param: str, label: str, options: Sequence[str]) -> str | None:
+        """The value that a list is narrowed to; None where all of it is wanted."""
+        chosen = self.choose(param, label, [EVERY, *options])
+        return None if chosen == EVERY else chosen
+
+
+def _remember(param: str) -> None:
+    st.query_params[param] = st.session_state[param]
+
+
+def _inert(text: str) -> str:
+    """What somebody typed, short and without a way out of a code span."""
+    return " ".join(text[:60].replace("`", "'").split())

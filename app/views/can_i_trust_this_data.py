@@ -1,0 +1,150 @@
+"""Can I trust this data? What was set aside, what is unknown, and where a printed number is not ours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app import charts, components, facts, formats, queries, words
+from app.components import Column
+from app.facts import Row
+from app.queries import Answer, Build
+from app.url_state import Filters
+from collectors.home import find_home
+
+
+def page() -> None:
+    build = queries.current_build(find_home())
+    checks, claims = queries.quality_checks(build), queries.claim_choices(build).rows
+    [numbers] = queries.trust_numbers(build).rows
+    st.title(title(numbers))
+    st.caption(
+        "Everything that a reader should know before trusting a figure: what was set aside, what is unknown, "
+        "and where a number that somebody printed is not ours."
+    )
+    show_numbers(numbers)
+    show_checks(checks)
+    show_findings(build, checks.rows)
+    show_claims(build, claims)
+    components.footer(build)
+
+
+def title(numbers: Row) -> str:
+    """The errors first; where there are none, what there is to know."""
+    errors, warnings = numbers["errors"], numbers["warnings"]
+    if errors:
+        return words.sentence(f"{words.number(errors)} {'error' if errors == 1 else 'errors'} to mend")
+    return f"No errors, and {words.number(warnings)} {'warning' if warnings == 1 else 'warnings'} to know about"
+
+
+def show_numbers(numbers: Row) -> None:
+    components.numbers(
+        [
+            ("Errors", numbers["errors"], "Findings that make a figure wrong until they are mended."),
+            ("Warnings", numbers["warnings"], "Findings that a figure carries with it: unknowns, bounds, conflicts."),
+            ("Set aside", numbers["set_aside"], "Records that no reader understood. Nothing of them is in any figure."),
+            ("Unknown cost", numbers["unknown_costs"], "Arms at a dataset with no known amount."),
+            ("Lower bounds", numbers["lower_bounds"], "Arms at a dataset whose cost is known for some attempts only."),
+            ("Claims reproduced", numbers["reproduced"], "Printed numbers that ours equals, to the printed digit."),
+            ("Claims that differ", numbers["differing"], "Printed numbers that ours does not equal."),
+            ("Claims not computed", numbers["not_computed"], "Printed numbers that no figure of ours answers."),
+        ]
+    )
+
+
+def show_checks(checks: Answer) -> None:
+    st.subheader("Checks")
+    if not checks.rows:
+        st.info("No checks have run: this warehouse is empty.")
+        return
+    columns = [
+        Column("Findings", lambda row: row["findings"], formats.count),
+        Column("Severity", lambda row: row["severity"]),
+        Column("Check", lambda row: _plain(row["check_name"])),
+        Column("Source", lambda row: row["source"]),
+        Column("Meaning", lambda row: row["meaning"]),
+    ]
+    components.reasons(checks.rows, columns)
+    components.evidence(checks, "data-quality")
+
+
+def show_findings(build: Build, checks: Sequence[Row]) -> None:
+    st.subheader("Findings")
+    filters = Filters()
+    found = [row for row in checks if row["findings"]]
+    chosen = {
+        column: filters.narrow(param, label, _values(found, column))
+        for param, label, column in (
+            ("check", "Check", "check_name"), ("severity", "Severity", "severity"), ("from", "Source", "source"),
+        )
+    }  # fmt: skip
+    answer = queries.findings(build, chosen)
+    if not answer.rows:
+        st.info("No findings match.")
+        return
+    columns = [
+        Column("Check", lambda row: _plain(row["check_name"])),
+        Column("Subject", lambda row: row["subject"]),
+        Column("Detail", lambda row: row["detail"] or ""),
+        Column("Source", lambda row: row["source"]),
+        Column("File", lambda row: row["source_ref"] or ""),
+        Column("Offset", lambda row: "" if row["source_offset"] is None else formats.count(row["source_offset"])),
+        Column("Severity", lambda row: row["severity"]),
+    ]
+    components.table(answer.rows, columns, key="findings")
+    components.evidence(answer, "findings")
+
+
+def show_claims(build: Build, choices: Sequence[Row]) -> None:
+    st.subheader("Claims: what others printed, and what we compute")
+    filters = Filters()
+    chosen = {
+        column: filters.narrow(param, label, _values(choices, column))
+        for param, label, column in (
+            ("status", "Status", "status"), ("claimed_by", "Claimed by", "source"), ("metric", "Metric", "metric"),
+        )
+    }  # fmt: skip
+    answer = queries.claims(build, chosen)
+    if not answer.rows:
+        st.info("No claims match.")
+        return
+    show_gaps(answer.rows)
+    components.table(answer.rows, CLAIM_COLUMNS, key="claims")
+    components.evidence(answer, "claims")
+
+
+def show_gaps(claims: Sequence[Row]) -> None:
+    compared = [row for row in claims if row["status"] != "not_computed" and row["difference_share"] is not None]
+    if compared:
+        st.caption(
+            "Each mark is one printed number. Coloured: ours differs. Hollow: the print is of an older method. "
+            f"Not drawn: {formats.count(len(claims) - len(compared))} that we do not compute, or that are 0 in print."
+        )
+        st.altair_chart(charts.claim_gaps(compared), key="gaps")
+
+
+CLAIM_COLUMNS = [
+    Column("Status", lambda row: words.name(row["status"])),
+    Column("Arm", lambda row: row["arm"]),
+    Column("Dataset", lambda row: words.name(row["dataset"] or "")),
+    Column("Metric", lambda row: row["metric"]),
+    Column("Printed", lambda row: row["claimed_text"]),
+    Column("Ours", facts.ours),
+    Column("Difference", lambda row: row["difference_share"], facts.change),
+    Column("Reason", lambda row: row["reason"] or ""),
+    Column("Claimed by", lambda row: row["source"]),
+    Column("Table", lambda row: row["table_name"]),
+    Column("Task", lambda row: row["task_id"] or ""),
+]
+
+
+def _values(rows: Sequence[Row], column: str) -> list[str]:
+    return list(dict.fromkeys(row[column] for row in rows))
+
+
+def _plain(word: str) -> str:
+    return word.replace("_", " ")
+
+
+page()
