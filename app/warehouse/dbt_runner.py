@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -43,10 +44,17 @@ def _invoke(arguments: list[str], log: Path, on_step: OnStep) -> None:
         outcome = dbtRunner(callbacks=[_counter(on_step)]).invoke(arguments)
     finally:
         DuckDBConnectionManager.close_all_connections()
+        _close_log()
     if isinstance(outcome.exception, KeyboardInterrupt):
         raise outcome.exception
     if not outcome.success:
         raise BuildFailed("\n".join(_failures(outcome)) + f"; the published marts are untouched, the log is {log}")
+
+
+def _close_log() -> None:
+    """dbt leaves its log file open."""
+    for handler in logging.getLogger("file_log").handlers:
+        handler.close()
 
 
 def _counter(on_step: OnStep) -> Callable[[Any], None]:

@@ -59,8 +59,8 @@ def _scan(inputs: Inputs, names: list[str]) -> str:
 
 def _checked(connection: duckdb.DuckDBPyConnection, inputs: Inputs, as_of: datetime) -> str:
     """The time as SQL. Raises NothingThatEarly where the store had no event yet."""
-    each = [f"select min(recorded_at) as at from {_scan(inputs, names)}" for names in inputs.files.values()]
-    [(first,)] = connection.execute(f"select min(at) from ({' union all '.join(each)})").fetchall()
+    each = [f"select min(recorded_at) as earliest from {_scan(inputs, names)}" for names in inputs.files.values()]
+    [(first,)] = connection.execute(f"select min(earliest) from ({' union all '.join(each)})").fetchall()
     if first is None:
         raise NothingThatEarly("expected events to look back at, found none in the store; collect first")
     if first > as_of:
