@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Set
+from contextlib import suppress
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
@@ -30,8 +31,10 @@ def _number(value: object) -> object:
     return Decimal(value)
 
 
-def _moment(value: object) -> object:
-    moment = datetime.fromisoformat(value) if isinstance(value, str) else None
+def _moment(value: Any) -> datetime:
+    moment = None
+    with suppress(ValueError, TypeError):
+        moment = datetime.fromisoformat(value)
     if moment is None or moment.tzinfo is None:
         raise ValueError("expected a time with its zone, such as 2026-06-01T10:00:00+00:00")
     return moment
@@ -79,7 +82,8 @@ def _fault(fault: ErrorDetails) -> str:
     field = ".".join(map(str, fault["loc"]))
     if fault["type"] == "missing":
         return f"{field} is missing"
-    expected = EXPECTED.get(fault["type"], fault["msg"].removeprefix("Value error, ").removeprefix("expected "))
+    said = fault["msg"].removeprefix("Value error, expected ").removeprefix("Input should be ")
+    expected = EXPECTED.get(fault["type"], said)
     return f"{field + ': ' if field else ''}expected {expected}, came {kind_of(fault['input'])}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,15 @@ def read_all(module: Collector, root: Path) -> tuple[list[Event], list[tuple[str
     events = module.decide(record for record in read if not isinstance(record, UnreadableRecord))
     faults = [record for record in read if isinstance(record, UnreadableRecord)]
     return events, [(Path(fault.path).relative_to(root).as_posix(), fault.offset, fault.reason) for fault in faults]
+
+
+def only(kind: type[Any], events: Iterable[Event]) -> list[Any]:
+    return [event for event in events if isinstance(event, kind)]
+
+
+def edit(path: Path, change: Callable[[Any], Any]) -> None:
+    """Damage a JSON file."""
+    path.write_text(json.dumps(change(json.loads(path.read_text(encoding="utf-8")))), encoding="utf-8")
 
 
 def written(event: Event) -> dict[str, Any]:

@@ -54,70 +54,74 @@ def _place(folder: Path) -> tuple[str, str] | None:
 
 
 def read(root: Path, unit: Unit) -> Iterator[Record | UnreadableRecord]:
-    """The records of one arm. Without its metadata no LLM is known, and every file of it is set aside."""
+    """The records of one arm. Without its metadata no LLM is known, and every file of it is set aside.
+
+    What is wrong with metadata.json is told of a file beside it: no fact is read from metadata.json alone, so nothing
+    would ever show that it was put right.
+    """
     folder = root / unit.key
-    arm, not_read = _arm(folder, unit.files)
-    yield from not_read
-    if arm is None:
-        return
-    scores: dict[str, Score] = {}
-    for record in _printed(root, arm, folder / "scores.json"):
-        if isinstance(record, Printed):
-            scores[record.score.benchmark] = record.score
-        yield record
-    for path in unit.files:
-        if path.parent != folder:
-            yield from _attempts(root, Submission(arm, path.stem, scores.get(path.stem)), path)
-        elif path.name not in ("metadata.json", "scores.json"):
-            yield UnreadableRecord(path, "unknown file; an arm has metadata.json, scores.json and instance_results/")
+    arm, problems = _arm(folder, unit.files)
+    files = {path: Faults(path) for path in unit.files if path.name != "metadata.json" or len(unit.files) == 1}
+    for faults in list(files.values())[: 1 if arm else None]:
+        for problem in problems:
+            faults.add(0, problem)
+    if arm:
+        yield from _records(root, folder, arm, files)
+    for faults in files.values():
+        yield from faults.records()
 
 
-def _arm(folder: Path, files: tuple[Path, ...]) -> tuple[Arm | None, list[UnreadableRecord]]:
-    place = _place(folder)
+def _arm(folder: Path, files: tuple[Path, ...]) -> tuple[Arm | None, list[str]]:
+    """The arm, if it can be named, and what is wrong with its metadata."""
+    place, path = _place(folder), folder / "metadata.json"
     if place is None:
-        return None, [UnreadableRecord(path, f"expected {expects}") for path in files]
-    metadata, faults = _metadata(folder / "metadata.json")
-    if metadata is None:
-        others = [path for path in files if path.name != "metadata.json"]
-        reason = "no metadata.json beside it that can be read, so its LLM is unknown; nothing of it was read"
-        return None, [*faults, *(UnreadableRecord(path, reason) for path in others)]
-    agent, harness = place
-    has_rows = any(path.parent != folder for path in files)
-    return Arm(f"{agent}/{folder.name}", harness, agent.startswith("acp-"), metadata, has_rows), faults
-
-
-def _metadata(path: Path) -> tuple[Metadata | None, list[UnreadableRecord]]:
-    if not path.exists():
-        return None, []
+        return None, [f"expected {expects}"]
+    if path not in files:
+        return None, ["no metadata.json beside it, so its LLM is unknown; nothing of it was read"]
     faults = Faults(path)
     raw = faults.load(dict)
     metadata = None if raw is None else faults.parse(Metadata, raw, may_lack={"agent_version"})
-    return metadata, faults.records()
+    problems = [f"metadata.json beside it: {fault.reason}" for fault in faults.records()]
+    if metadata is None:
+        return None, problems
+    agent, harness = place
+    has_rows = any(file.parent != folder for file in files)
+    return Arm(f"{agent}/{folder.name}", harness, agent.startswith("acp-"), metadata, has_rows), problems
 
 
-def _printed(root: Path, arm: Arm, path: Path) -> Iterator[Printed | UnreadableRecord]:
-    if not path.exists():
+def _records(root: Path, folder: Path, arm: Arm, files: dict[Path, Faults]) -> Iterator[Record]:
+    scores: dict[str, Score] = {}
+    for printed in _printed(root, arm, files.get(folder / "scores.json")):
+        scores[printed.score.benchmark] = printed.score
+        yield printed
+    for path, faults in files.items():
+        if path.parent != folder:
+            yield from _attempts(root, Submission(arm, path.stem, scores.get(path.stem)), faults)
+        elif path.name not in ("metadata.json", "scores.json"):
+            faults.add(0, "unknown file; an arm has metadata.json, scores.json and instance_results/")
+
+
+def _printed(root: Path, arm: Arm, faults: Faults | None) -> Iterator[Printed]:
+    if faults is None:
         return
-    faults, seen = Faults(path), set[str]()
+    seen, ref = set[str](), relative_ref(root, faults.path)
     for offset, raw in enumerate(faults.load(list) or ()):
         score = faults.parse(Score, raw, offset, may_lack=NUMBERS)
         if score and score.benchmark in seen:
             faults.add(offset, f"a second entry for {score.benchmark!r}; the first was read")
         elif score:
             seen.add(score.benchmark)
-            yield Printed(Submission(arm, score.benchmark, score), score, relative_ref(root, path), offset)
-    yield from faults.records()
+            yield Printed(Submission(arm, score.benchmark, score), score, ref, offset)
 
 
-def _attempts(root: Path, submission: Submission, path: Path) -> Iterator[Attempt | UnreadableRecord]:
+def _attempts(root: Path, submission: Submission, faults: Faults) -> Iterator[Attempt]:
     if submission.benchmark not in DATASETS:
-        yield UnreadableRecord(path, f"unknown benchmark {path.stem!r}; rows are read of {', '.join(DATASETS)}")
+        faults.add(0, f"unknown benchmark {submission.benchmark!r}; rows are read of {', '.join(DATASETS)}")
         return
-    faults, ref = Faults(path), relative_ref(root, path)
+    ref = relative_ref(root, faults.path)
     for offset, (instance_id, raw) in enumerate((faults.load(dict) or {}).items()):
         row = faults.parse(Row, raw, offset, of=instance_id, may_lack={"cost"})
         if not instance_id:
             faults.add(offset, "a row without an instance id")
         elif row:
             yield Attempt(submission, instance_id, row, ref, offset)
-    yield from faults.records()

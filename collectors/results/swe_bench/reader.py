@@ -41,21 +41,31 @@ def _unit(root: Path, folder: Path, results: list[Path]) -> Unit:
 
 
 def read(root: Path, unit: Unit) -> Iterator[Record | UnreadableRecord]:
-    """The records of one folder. Without its declaration no dataset and no time is known: all of it is set aside."""
-    declaration, results = unit.files[0], unit.files[1:]
-    if declaration.name != FILE:
-        yield from (UnreadableRecord(path, NOT_DECLARED) for path in unit.files)
-        return
-    try:
-        declared = read_declared(declaration)
-    except UnreadableRecord as unreadable:
-        yield unreadable
-        yield from (UnreadableRecord(path, f"the {FILE} beside it could not be read") for path in results)
-        return
-    for path in results:
+    """The records of one folder. Without its declaration no dataset and no time is known: all of it is set aside.
+
+    What is wrong with arm.yaml is told of the files beside it: no fact is read from arm.yaml alone, so nothing would
+    ever show that it was put right.
+    """
+    declared = _declared(unit)
+    for path in unit.files:
+        if path.name == FILE:
+            continue
+        if isinstance(declared, str):
+            yield UnreadableRecord(path, declared)
+            continue
         faults = Faults(path)
         yield from _file(declared, path, relative_ref(root, path), faults)
         yield from faults.records()
+
+
+def _declared(unit: Unit) -> Declared | str:
+    """The declaration, or why there is none."""
+    if unit.files[0].name != FILE:
+        return NOT_DECLARED
+    try:
+        return read_declared(unit.files[0])
+    except UnreadableRecord as unreadable:
+        return f"{FILE} beside it: {unreadable.reason}"
 
 
 def _file(declared: Declared, path: Path, ref: str, faults: Faults) -> Iterator[Record]:
