@@ -35,10 +35,12 @@ def demo(
     Example:
       meterhouse demo --no-app
     """
+    from app.warehouse.ahead import parsed_ahead
     from collectors.home import find_home
 
     home = find_home()
-    collected = [collect_one(home, source, _folder(source)) for source in SHIPPED]
+    with parsed_ahead(home):
+        collected = [collect_one(home, source, _folder(source)) for source in SHIPPED]
     if not as_json:
         print(*map(collected_line, collected), sep="\n", flush=True)
     built = build_with_spinner(home)

@@ -37,7 +37,7 @@ class Watch:
 def build(home: Home, project: Path | None = None, as_of: datetime | None = None, watch: Watch | None = None) -> Built:
     """Build what the home holds now, or held at `as_of`, and publish it. Raises BuildFailed, NothingThatEarly."""
     watch = watch or Watch()
-    project = project or resources("dbt_project")
+    project = (project or resources("dbt_project")).absolute()
     build_id = freeze(home, project, as_of).build_id
     if home.current_build() == build_id and is_whole(home, build_id):
         return Built(build_id, "already_current")

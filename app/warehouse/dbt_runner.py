@@ -27,9 +27,19 @@ def run(project: Path, target_path: Path, folder: Path, database: str, as_of: da
         _invoke(_arguments(project, target_path), target_path / "logs" / "dbt.log", on_step)
 
 
+def parse(project: Path, target_path: Path, database: str) -> None:
+    """Parse the project into the target folder, as a later build of it will need it. Raises BuildFailed."""
+    with _environment(METERHOUSE_DUCKDB_PATH=database, METERHOUSE_AS_OF=_day(None), DO_NOT_TRACK="1"):
+        _invoke(["parse", *_places(project, target_path)], target_path / "logs" / "dbt.log", lambda step, steps: None)
+
+
 def _arguments(project: Path, target_path: Path) -> list[str]:
+    return ["build", "--exclude-resource-type", "unit_test", *_places(project, target_path)]
+
+
+def _places(project: Path, target_path: Path) -> list[str]:
     return [
-        *("build", "--exclude-resource-type", "unit_test", "--target", TARGET),
+        *("--target", TARGET),
         *("--project-dir", str(project), "--profiles-dir", str(project)),
         *("--target-path", str(target_path), "--log-path", str(target_path / "logs"), "--log-level", "none"),
         *("--log-level-file", "info", "--no-use-colors", "--no-send-anonymous-usage-stats"),
