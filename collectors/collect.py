@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -49,7 +50,7 @@ class _Reading:
 
     unit: Unit
     files: dict[str, FileSeen] | None
-    events: list[Event]
+    records: list[Any]
     faults: list[UnreadableRecord]
 
 
@@ -62,8 +63,9 @@ def collect(module: Collector, path: Path, store: LocalStore, home: Home) -> Col
     memory = progress_file(home.progress, module.name, path)
     before = load(memory, module.version)
     unchanged, readings = _read_changed(module, path, units, before, store)
+    decided = _decide(module, readings)
     set_aside = [_set_aside(module, path, fault) for reading in readings for fault in reading.faults]
-    events = [*(event for reading in readings for event in reading.events), *set_aside]
+    events = [*decided, *set_aside]
     appended = store.append(events) if events else Appended((), 0, 0)
     after = _remembered(before, unchanged, readings, [file.relative_to(store.root) for file in appended.files])
     if after != before:
@@ -116,11 +118,30 @@ def _read_changed(
 def _read(module: Collector, root: Path, unit: Unit, files: dict[str, FileSeen]) -> _Reading:
     try:
         records = list(module.read(root, unit))
-        understood = [record for record in records if not isinstance(record, UnreadableRecord)]
-        faults = [record for record in records if isinstance(record, UnreadableRecord)]
-        return _Reading(unit, files, module.decide(understood), faults)
     except Exception as error:  # whatever one unit holds, the others land
         return _Reading(unit, files, [], [_fault(unit, error)])
+    understood = [record for record in records if not isinstance(record, UnreadableRecord)]
+    return _Reading(unit, files, understood, [record for record in records if isinstance(record, UnreadableRecord)])
+
+
+def _decide(module: Collector, readings: list[_Reading]) -> list[Event]:
+    """What was read, as events; a unit whose records nobody can decide on adds a fault to its reading instead.
+
+    All units are decided on at once, so that what many of them tell (a task) is told once. Only where that fails is
+    each decided on by itself.
+    """
+    try:
+        return module.decide([record for reading in readings for record in reading.records])
+    except Exception:
+        return [event for reading in readings for event in _decide_alone(module, reading)]
+
+
+def _decide_alone(module: Collector, reading: _Reading) -> list[Event]:
+    try:
+        return module.decide(reading.records)
+    except Exception as error:  # whatever one unit holds, the others land
+        reading.faults.append(_fault(reading.unit, error))
+        return []
 
 
 def _fault(unit: Unit, error: Exception) -> UnreadableRecord:

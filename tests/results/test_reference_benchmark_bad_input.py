@@ -178,12 +178,12 @@ def test_evaluation_cut_short_leaves_the_metrics(tree: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"num_turns": "42"}, "num_turns: Input should be a valid integer, came a text"),
-        ({"num_turns": True}, "num_turns: Input should be a valid integer, came a boolean"),
+        ({"num_turns": "42"}, "num_turns: expected a whole number, came a text"),
+        ({"num_turns": True}, "num_turns: expected a whole number, came a boolean"),
         ({"latency_seconds": "fast"}, "latency_seconds: expected a number, came a text"),
         ({"run_started_at": "2026-08-06T06:50:37"}, "run_started_at: expected a time with its zone"),
-        ({"task": None}, "task: Input should be a valid string, came null"),
-        ({"tags": "aws"}, "tags: Input should be a valid list, came a text"),
+        ({"task": None}, "task: expected a text, came null"),
+        ({"tags": "aws"}, "tags: expected a list, came a text"),
     ],
 )
 def test_metrics_of_another_type_are_set_aside(tree: Path, changes: dict[str, Any], reason: str) -> None:
@@ -219,7 +219,7 @@ def test_bad_row_of_a_roll_up_is_named_by_its_number(tree: Path) -> None:
     edit_json(tree / SUMMARY, tasks=[*tasks, tasks[0], "nothing"])
     faults, runs = faults_and_runs(tree)
     assert faults == [
-        ("run-summary.json", 2, "num_turns: Input should be a valid integer, came a text"),
+        ("run-summary.json", 2, "num_turns: expected a whole number, came a text"),
         ("run-summary.json", 4, "task: Field required, came an object"),
         ("run-summary.json", 6, "the same task as row 1 a second time"),
         ("run-summary.json", 7, faults[-1][2]),

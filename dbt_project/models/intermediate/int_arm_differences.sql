@@ -1,5 +1,5 @@
--- In which of the five factors two arms differ, and what else must be known before the difference is laid to them.
--- One row per pair of arms that share a dataset, version, split and verifier.
+-- In which of the five factors two compared arms differ, and what else differs between their runs. One row per pair of compared
+-- cells.
 {% set settings = [
     ('harness_versions', 'harness', 'the versions of the harness differ'),
     ('harness_wrapper_versions', 'harness', 'the versions of what drove the harness differ'),
@@ -8,26 +8,23 @@
 ] %}
 with
 
-arms as (
+cells as (
 
-    select * from {{ ref('dim_arms') }}
-
-),
-
-pairs as (
-
-    select distinct
-        cell_a.arm_id as arm_a_id,
-        cell_b.arm_id as arm_b_id
-    from {{ ref('int_compared_cells') }} as cell_a
-    inner join {{ ref('int_compared_cells') }} as cell_b
-        on cell_a.comparison_number = cell_b.comparison_number and cell_a.arm_id < cell_b.arm_id
+    select
+        cells.*,
+        settings.harness_versions,
+        settings.harness_wrapper_versions,
+        settings.llm_wire_names,
+        settings.budgets,
+        coalesce(settings.has_mixed_settings, false) as has_mixed_settings
+    from {{ ref('int_compared_cells') }} as cells
+    left join {{ ref('int_cell_settings') }} as settings on {{ same_arm('cells', 'settings') }}
 
 )
 
 select
-    pairs.arm_a_id,
-    pairs.arm_b_id,
+    arm_a.cell_number as cell_a_number,
+    arm_b.cell_number as cell_b_number,
     split(concat_ws(
         ','
         {%- for factor in arm_fields() %},
@@ -55,6 +52,5 @@ select
         end
         {%- endfor %}
     ) as settings_warning
-from pairs
-inner join arms as arm_a on pairs.arm_a_id = arm_a.arm_id
-inner join arms as arm_b on pairs.arm_b_id = arm_b.arm_id
+from cells as arm_a
+inner join cells as arm_b on arm_a.comparison_number = arm_b.comparison_number and arm_a.arm_id < arm_b.arm_id

@@ -20,6 +20,14 @@ weights as (
 
 ),
 
+comparable as (
+
+    select * from {{ ref('int_paired_bases') }}
+    where cost_ratio_reason is null
+
+),
+
+-- Drawing is the dear part: only those whose draws some interval needs.
 subjects as (
 
     select
@@ -27,7 +35,13 @@ subjects as (
         cost_basis,
         cost_method,
         row_number() over (order by cell_number, cost_basis, cost_method) as subject_number
-    from (select distinct cell_number, cost_basis, cost_method from task_sums) as distinct_subjects
+    from task_sums
+    group by cell_number, cost_basis, cost_method
+    having
+        sum(known_costs) = sum(attempts)
+        or sum(attempts) > count(*)
+        or cell_number in (select cell_a_number from comparable)
+        or cell_number in (select cell_b_number from comparable)
 
 ),
 

@@ -1,3 +1,5 @@
+{{ config(materialized='view') }}
+
 -- Two arms side by side on every task that either of them attempted: a task is shared where both were graded, else it is set
 -- aside. One row per pair of compared cells (arm a before arm b) and task.
 with

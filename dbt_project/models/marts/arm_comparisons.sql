@@ -117,8 +117,10 @@ select
         nullif(differences.settings_warning, '')
     ), '') as warning
 from paired
-inner join costs on paired.cell_a_number = costs.cell_a_number and paired.cell_b_number = costs.cell_b_number
-inner join differences on paired.arm_a_id = differences.arm_a_id and paired.arm_b_id = differences.arm_b_id
+inner join costs
+    on paired.cell_a_number = costs.cell_a_number and paired.cell_b_number = costs.cell_b_number
+inner join differences
+    on paired.cell_a_number = differences.cell_a_number and paired.cell_b_number = differences.cell_b_number
 left join p_values
     on
         paired.only_a_solved + paired.only_b_solved = p_values.discordant
