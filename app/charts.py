@@ -11,8 +11,8 @@ from app import facts, formats, labels, words
 from app.facts import Row
 from app.labels import Mark, Plot
 
-TONES = ("ink", "accent", "muted", "faint")
-"""The theme's categorical colours, in this order."""
+TONES = ("ink", "accent", "muted")
+"""The theme's first categorical colours, in this order."""
 
 SHAPES = ("circle", "triangle-up", "square", "diamond", "cross", "triangle-down", "triangle-right")
 """The commonest harness gets the first."""
@@ -44,7 +44,8 @@ def _layered(layers: list[alt.Chart], marks: Sequence[Mark], height: int) -> alt
 def _mark(point: Row, name: str, metric: str, axis: str) -> Mark:
     """One point as the chart needs it; what the hover shows is text already."""
     form, cost = facts.quality_form(metric), facts.cost_per_task(point)
-    x = point["wall_s_per_task"] if axis == "wall_time" else point["cost_per_task_low_usd"]
+    seconds = point["wall_s_per_task"]
+    x = seconds / 60 if axis == "wall_time" else point["cost_per_task_low_usd"]
     is_bound = axis != "wall_time" and point["cost_status"] != "known"
     return {
         "arm": point["arm_label"],
@@ -55,7 +56,7 @@ def _mark(point: Row, name: str, metric: str, axis: str) -> Mark:
         "harness": words.name(point["harness"]),
         "kind": "on" if point["status"] == "on_frontier" else "bound" if is_bound else "off",
         "name": name,
-        "detail": f"{form(point['quality'])} · {formats.seconds(x) if axis == 'wall_time' else cost}",
+        "detail": f"{form(point['quality'])} · {formats.seconds(seconds) if axis == 'wall_time' else cost}",
         **facts.hover(point, metric),
     }
 
@@ -71,16 +72,11 @@ def _short_names(points: Sequence[Row]) -> dict[str, str]:
 
 
 def _x(plot: Plot, axis: str) -> alt.X:
-    title = "Wall time per task" if axis == "wall_time" else "Cost per task, US$"
-    seconds = "datum.value < 90 ? datum.value + ' s' : format(datum.value / 60, '.2~r') + ' min'"
-    shown = seconds if axis == "wall_time" else "format(datum.value, '$,~r')"
-    scale = alt.Scale(
-        type="log" if plot.is_log else "linear",
-        domainMin=alt.ExprRef(plot.left),
-        domainMax=plot.right,
-        nice=False,
-        zero=False,
-    )
+    is_time = axis == "wall_time"
+    title = "Wall time per task, minutes" if is_time else "Cost per task, US$"
+    shown = f"format(datum.value, '{'' if is_time else '$'},~r')"
+    edges = [alt.ExprRef(plot.left), plot.right]
+    scale = alt.Scale(type="log", domain=edges) if plot.is_log else alt.Scale(domain=edges, nice=False, zero=False)
     axes = alt.Axis(labelExpr=f"{_has_label(plot)} ? {shown} : ''", grid=False, labelOverlap="greedy", tickCount=10)
     return alt.X("x:Q", title=f"{title} (log scale)" if plot.is_log else title, scale=scale, axis=axes)
 
@@ -141,12 +137,18 @@ def _line(base: alt.Chart, axis: str) -> list[alt.Chart]:
 def _marks(base: alt.Chart, marks: Sequence[Mark]) -> list[alt.Chart]:
     """Filled where the cost is known, hollow with an arrow where it is a lower bound."""
     harnesses = [harness for harness, _ in Counter(sorted(mark["harness"] for mark in marks)).most_common()]
-    legend = alt.Legend(title=None, orient="bottom", columns=alt.ExprRef("width < 500 ? 2 : 6"), symbolSize=90)
+    legend = alt.Legend(
+        title=None,
+        orient="bottom",
+        columns=alt.ExprRef(f"width < {labels.NARROW_BELOW_PX} ? 2 : 6"),
+        symbolSize=90,
+        symbolFillColor="gray",
+    )
     scale = alt.Scale(domain=harnesses, range=[SHAPES[index % len(SHAPES)] for index in range(len(harnesses))])
     shape = alt.Shape("harness:N", scale=scale, legend=legend)
     bound = _layer(base, "muted", "bound")
     return [
-        _layer(base, "muted", "off").mark_point(filled=True, size=70, opacity=0.75).encode(shape),
+        _layer(base, "muted", "off").mark_point(filled=True, size=70, opacity=0.6).encode(shape),
         bound.mark_point(shape=ARROW, size=60, strokeWidth=1.2, opacity=0.9),
         bound.mark_point(filled=False, size=60, strokeWidth=1.4, opacity=1).encode(shape),
         _layer(base, "accent", "on").mark_point(filled=True, size=150, opacity=1).encode(shape),
@@ -162,14 +164,17 @@ def _labels(base: alt.Chart) -> list[alt.Chart]:
 
 
 def _text(layer: alt.Chart, bold: bool, narrow: int, wide: int) -> alt.Chart:
-    size = alt.ExprRef(f"width < 500 ? {narrow} : {wide}")
+    size = alt.ExprRef(f"width < {labels.NARROW_BELOW_PX} ? {narrow} : {wide}")
     weight = "bold" if bold else "normal"
     return layer.mark_text(align="right", baseline="middle", dx=-11, fontWeight=weight, fontSize=size)
 
 
 def claim_gaps(claims: Sequence[Row]) -> alt.LayerChart:
-    """How far ours is from each printed number, as a share of it; colour only where it differs."""
-    marks = [facts.claim(claim) | {"jitter": index % 7} for index, claim in enumerate(claims)]
+    """How far ours is from each printed number, as a share of it, for every metric in which one differs."""
+    differing = Counter(claim["metric"] for claim in claims if claim["status"] == "differs")
+    shown = [claim for claim in claims if claim["metric"] in differing]
+    marks = [facts.claim(claim) | {"jitter": index % 7} for index, claim in enumerate(shown)]
+    metrics = [metric for metric, _ in differing.most_common()]
     hover = [alt.Tooltip(f"{name}:N") for name in facts.CLAIM_HOVER]
     ticks = alt.Axis(
         values=[-0.9, -0.5, -0.2, -0.1, 0, 0.1, 0.2, 0.5, 1, 2, 5, 10, 100],
@@ -177,8 +182,10 @@ def claim_gaps(claims: Sequence[Row]) -> alt.LayerChart:
         labelOverlap="greedy",
         grid=False,
     )
-    symlog = alt.Scale(type="symlog", constant=0.1, nice=False, padding=12)
-    rows = alt.Y("metric:N", title=None, sort=None, axis=alt.Axis(labelLimit=170, domain=False, ticks=False))
+    gaps = [mark["gap"] for mark in marks]
+    edges = [min(-0.1, *gaps), max(0.1, *gaps)]
+    symlog = alt.Scale(type="symlog", constant=0.1, domain=edges, nice=False, padding=12)
+    rows = alt.Y("metric:N", title=None, sort=metrics, axis=alt.Axis(labelLimit=170, domain=False, ticks=False))
     base = alt.Chart().encode(alt.X("gap:Q", title="Ours against the printed number", scale=symlog, axis=ticks), rows)
     even = alt.Chart(alt.Data(values=[{"gap": 0}])).mark_rule(strokeDash=[3, 3]).encode(alt.X("gap:Q"))
     points = base.encode(alt.YOffset("jitter:Q", scale=alt.Scale(domain=[-2, 8])), tooltip=hover)
@@ -188,5 +195,4 @@ def claim_gaps(claims: Sequence[Row]) -> alt.LayerChart:
         _layer(points, "muted", "older").mark_point(size=50, opacity=0.9),
         _layer(points, "accent", "differs").mark_circle(size=80, opacity=0.85),
     ]
-    height = 60 + 52 * len({mark["metric"] for mark in marks})
-    return _layered(layers, marks, height)
+    return _layered(layers, marks, height=40 * len(metrics))

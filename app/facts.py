@@ -26,6 +26,8 @@ def cost_per_task(row: Row) -> str:
 
 
 def cost_per_solved(row: Row) -> str:
+    if row["solved"] == 0:
+        return "nothing solved"
     return formats.cost(row["cost_per_solved_usd"], row["cost_per_solved_low_usd"], row["cost_per_solved_high_usd"])
 
 
@@ -50,13 +52,15 @@ def standing(row: Row) -> str:
 def hover(row: Row, metric: str) -> dict[str, str]:
     """Everything that the page says about one arm, in reading order."""
     form = quality_form(metric)
-    only = "Graded only" if metric == "solve_rate" else "Scored only"
+    is_rate = metric == "solve_rate"
+    quality = {words.option(metric): f"{form(row['quality'])} ({graded_by(row, metric)})"}
+    if is_rate:
+        quality["95% interval"] = formats.interval(row["quality_low"], row["quality_high"], form)
+    quality["Graded only" if is_rate else "Scored only"] = form(row["quality_graded_only"])
     return {
-        words.sentence(words.name(metric)): f"{form(row['quality'])} ({graded_by(row, metric)})",
-        "95% interval": formats.interval(row["quality_low"], row["quality_high"], form),
-        only: form(row["quality_graded_only"]),
+        **quality,
         "Cost per task": cost_per_task(row),
-        "Cost per solved": cost_per_solved(row),
+        **({"Cost per solved": cost_per_solved(row)} if is_rate else {}),
         "Cost known for": cost_known_for(row),
         "Cost basis": words.name(row["actual_cost_basis"]),
         "Wall time per task": formats.seconds(row["wall_s_per_task"]),
@@ -72,7 +76,7 @@ def claim(row: Row) -> dict[str, Any]:
     """One printed number beside ours, as its chart needs it; what the hover shows is text already."""
     is_older = row["status"] == "differs" and row["is_older_method"]
     return {
-        "metric": f"{row['metric']} ({row['unit']})",
+        "metric": row["metric"],
         "gap": row["difference_share"],
         "kind": "older" if is_older else row["status"],
         "Arm": row["arm"],

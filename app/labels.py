@@ -17,6 +17,9 @@ Mark = dict[str, Any]
 NARROW_PX = 200
 """What is left for the points themselves on a phone."""
 
+NARROW_BELOW_PX, NARROW_FONT = 500, 0.85
+"""Plots narrower than this have labels that are this much smaller."""
+
 CHAR_PX, GAP_PX, LINE_PX, BELOW_PX = 7.4, 14, 15, 7
 MOST_DETAILED = 8
 """With more labels than this, each is one line."""
@@ -89,7 +92,8 @@ def _vertical(marks: Sequence[Mark], step: float) -> tuple[float, float]:
 
 def _left(lowest: float, right: float, room: float, is_log: bool) -> str:
     """The left edge that puts `room` pixels before the lowest x, whatever the width."""
-    share = f"{room:.0f} / max(60, width - {room:.0f})"
+    px = f"{room:.0f} * (width < {NARROW_BELOW_PX} ? {NARROW_FONT} : 1)"
+    share = f"{px} / max(60, width - {px})"
     return f"{lowest!r} * pow({lowest / right!r}, {share})" if is_log else f"{lowest!r} - {right - lowest!r} * {share}"
 
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass, fields
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import streamlit as st
 
 from app.warehouse.query import connect
 from collectors.home import Home
@@ -206,11 +206,11 @@ def _text(value: str) -> str:
 
 
 def _ask(build: Build, sql: str) -> Answer:
-    return Answer(sql.strip(), _rows(str(build.home), build.id, sql.strip()))
+    return Answer(sql.strip(), _table(build, sql.strip()))
 
 
-@st.cache_data(show_spinner=False, max_entries=200)
-def _rows(home: str, build_id: str, sql: str) -> pa.Table:
+@lru_cache(maxsize=200)
+def _table(build: Build, sql: str) -> pa.Table:
     """A build never changes, so its id and the SQL are all that an answer depends on."""
-    with connect(Home(Path(home)), build_id) as connection:
+    with connect(Home(build.home), build.id) as connection:
         return connection.execute(sql).to_arrow_table()

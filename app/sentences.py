@@ -10,7 +10,11 @@ from app.facts import Row
 from app.queries import Ground
 
 WORTH = {"cost": "paying for", "wall_time": "waiting for", "both": "paying and waiting for"}
-BEATEN_ON = {"cost": "cheaper", "wall_time": "faster", "both": "cheaper or faster"}
+BEATEN_BY_NONE = {
+    "cost": "nothing else does better for the same money, or as well for less",
+    "wall_time": "nothing else does better in the same time, or as well in less",
+    "both": "nothing else is at least as good, as cheap and as fast; three sides make no stair, so there is no line",
+}
 MOST_NAMED = 4
 """Arms that a sentence names; more are counted."""
 
@@ -26,17 +30,13 @@ def finding(numbers: Row, axis: str) -> str:
 
 def how_to_read(points: Sequence[Row], axis: str) -> str:
     """One mark is one arm; what the colour, the bars and the hollow marks mean, as far as they occur."""
-    other = "faster" if axis == "wall_time" else "cheaper"
-    parts = [f"Coloured: no other arm is both at least as good and {other}."]
-    if axis == "both":
-        parts = [
-            "Coloured: no other arm is at least as good, as cheap and as fast. Three sides make no stair, so no line."
-        ]
+    parts = [f"Coloured: {BEATEN_BY_NONE[axis]}."]
     methods = {point["interval_method"] for point in points if point["quality_low"] is not None}
     if methods:
         parts.append(f"Bars are 95% {words.listed(sorted(map(words.name, filter(None, methods))))} intervals.")
-    if axis != "wall_time" and any(_is_placed(point) and point["cost_status"] != "known" for point in points):
-        parts.append("Hollow, with an arrow: the cost is at least this.")
+    bounds = sum(_is_placed(point) and point["cost_status"] != "known" for point in points)
+    if axis != "wall_time" and bounds:
+        parts.append(f"Hollow, with an arrow: the cost is at least this ({words.arms(bounds)}).")
     return " ".join(parts)
 
 
@@ -47,9 +47,9 @@ def ground(numbers: Row, chosen: Ground) -> str:
     return f"{words.name(chosen.dataset)}, {tasks} tasks, {attempts} attempts. {cost}"
 
 
-def directional(points: Sequence[Row]) -> str:
+def directional(points: Sequence[Row], axis: str) -> str:
     """The warning over a frontier that mixes amounts of different standing; empty where it does not."""
-    if not any(point["is_directional"] for point in points):
+    if axis == "wall_time" or not any(point["is_directional"] for point in points):
         return ""
     bases = sorted({words.name(point["actual_cost_basis"]) for point in points if _is_placed(point)})
     return f"Directional only: it compares amounts of different standing ({words.listed(bases)})."

@@ -20,19 +20,18 @@ class Filters:
         self._row = st.container(horizontal=True)
 
     def choose(
-        self, param: str, label: str, options: Sequence[str], say: Callable[[str], str] = words.name, width: int = 180
+        self, param: str, label: str, options: Sequence[str], say: Callable[[str], str] = words.option, width: int = 180
     ) -> str:
         """The reader's choice, which is the URL's `param`. A value that is no option gives way to the first."""
         asked = st.query_params.get(param)
         chosen = asked if asked is not None and asked in options else options[0]
         if asked is not None and asked != chosen:
-            here = words.sentence(say(chosen))
-            self._notes.info(f"{label}: there is no `{_inert(asked)}` here, so this shows {here}.")
+            self._notes.info(f"{label}: there is no `{_inert(asked)}` here, so this shows {say(chosen)}.")
         # The URL leads and the widget follows, so that a link and the Back button mean what they say.
-        st.session_state[param] = st.query_params[param] = chosen
-        texts = {option: words.sentence(say(option)) for option in options}
+        st.session_state[param] = chosen
+        _write(param)
         return self._row.selectbox(
-            label, options, format_func=texts.__getitem__, key=param, on_change=_remember, args=(param,), width=width
+            label, options, format_func=say, key=param, on_change=_write, args=(param,), width=width
         )
 
     def narrow(self, param: str, label: str, options: Sequence[str]) -> str | None:
@@ -41,8 +40,13 @@ class Filters:
         return None if chosen == EVERY else chosen
 
 
-def _remember(param: str) -> None:
-    st.query_params[param] = st.session_state[param]
+def _write(param: str) -> None:
+    """Keep the URL as short as it can be: what narrows nothing is left out."""
+    chosen = st.session_state[param]
+    if chosen == EVERY:
+        st.query_params.pop(param, None)
+    else:
+        st.query_params[param] = chosen
 
 
 def _inert(text: str) -> str:

@@ -20,11 +20,17 @@ NAMES: Mapping[str, str] = {
     "mean_score": "mean judge score",
     "invoiced": "invoiced",
     "provider_reported": "provider reported",
+    "hardware": "hardware",
+    "credits": "credits",
     "list_price": "list price",
     "client_estimate": "client estimate",
-    "headline": "best known of each arm",
+    "headline": "best known per arm",
+    "cost": "cost",
     "wall_time": "wall time",
     "both": "cost and wall time",
+    "all": "all",
+    "reproduced": "reproduced",
+    "differs": "differs",
     "on_frontier": "on the frontier",
     "not_comparable": "not comparable",
     "lower_bound": "lower bound",
@@ -39,6 +45,11 @@ SMALL_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "e
 def name(word: str) -> str:
     """A value of the data in words."""
     return NAMES.get(word, word)
+
+
+def option(word: str) -> str:
+    """A value of the data as a filter offers it; one without words of its own stays as it is spelled."""
+    return sentence(NAMES[word]) if word in NAMES else word
 
 
 def sentence(text: str) -> str:

@@ -116,10 +116,10 @@ def show_claims(build: Build, choices: Sequence[Row]) -> None:
 
 def show_gaps(claims: Sequence[Row]) -> None:
     compared = [row for row in claims if row["status"] != "not_computed" and row["difference_share"] is not None]
-    if compared:
+    if any(row["status"] == "differs" for row in compared):
         st.caption(
-            "Each mark is one printed number. Coloured: ours differs. Hollow: the print is of an older method. "
-            f"Not drawn: {formats.count(len(claims) - len(compared))} that we do not compute, or that are 0 in print."
+            "Each mark is one printed number; a row is a metric in which at least one differs. Coloured: ours differs. "
+            "Hollow: ours differs from a print of an older method. Grey: reproduced."
         )
         st.altair_chart(charts.claim_gaps(compared), key="gaps")
 

@@ -50,7 +50,7 @@ def choose_ground(grounds: Sequence[Row]) -> Ground:
         chosen[column] = options[0]
         if column in ALWAYS_SHOWN or len(options) > 1:
             verifiers = {row["verifier_id"]: words.verifier(row) for row in grounds}
-            say = verifiers.__getitem__ if column == "verifier_id" else words.name
+            say = verifiers.__getitem__ if column == "verifier_id" else words.option
             chosen[column] = filters.choose(param, label, options, say)
         grounds = [row for row in grounds if row[column] == chosen[column]]
     return Ground(**chosen)
@@ -85,7 +85,11 @@ def show_numbers(numbers: Row) -> None:
 
 
 def show_chart(points: Sequence[Row], ground: Ground) -> None:
-    parts = (sentences.how_to_read(points, ground.axis), sentences.not_shown(points), sentences.directional(points))
+    parts = (
+        sentences.how_to_read(points, ground.axis),
+        sentences.not_shown(points),
+        sentences.directional(points, ground.axis),
+    )
     st.caption(" ".join(filter(None, parts)))
     st.altair_chart(charts.frontier(points, ground.quality_metric, ground.axis), key="frontier")
 
@@ -110,29 +114,37 @@ def show_left_out(points: Sequence[Row], ground: Ground) -> None:
 
 def show_table(answer: Answer, points: Sequence[Row], ground: Ground) -> None:
     st.subheader("Every arm")
-    components.table(points, table_columns(ground.quality_metric), key="arms")
+    components.table(points, table_columns(points, ground.quality_metric), key="arms")
     components.evidence(answer, f"frontier-{ground.dataset}-{ground.cost_basis}")
 
 
-def table_columns(metric: str) -> list[Column]:
+def table_columns(points: Sequence[Row], metric: str) -> list[Column]:
+    """A judge's score has no interval and no solves, so it has no columns for them."""
     form = facts.quality_form(metric)
-    return [
+    is_rate = metric == "solve_rate"
+    columns = [
         Column("Arm", lambda row: row["arm_label"]),
         Column("Stands", lambda row: words.name(row["status"])),
-        Column(words.sentence(words.name(metric)), lambda row: row["quality"], form),
+        Column(words.option(metric), lambda row: row["quality"], form),
         Column("Of attempts", lambda row: facts.graded_by(row, metric)),
         Column("95% interval", lambda row: formats.interval(row["quality_low"], row["quality_high"], form)),
-        Column(
-            "Graded only" if metric == "solve_rate" else "Scored only", lambda row: row["quality_graded_only"], form
-        ),
+        Column("Graded only" if is_rate else "Scored only", lambda row: row["quality_graded_only"], form),
         Column("Cost per task", lambda row: row["cost_per_task_low_usd"], formats.money, facts.is_bound),
-        Column("Cost per solved", lambda row: row["cost_per_solved_low_usd"], formats.money, facts.is_bound),
+        cost_per_solved(points),
         Column("Cost known", lambda row: row["cost_known_share"], formats.share),
         Column("Cost basis", lambda row: words.name(row["actual_cost_basis"])),
         Column("Wall time per task", lambda row: row["wall_s_per_task"], formats.seconds),
         Column("Dominated by", lambda row: row["dominated_by_arm_label"] or ""),
         Column("Harness version", facts.versions),
     ]
+    return [column for column in columns if is_rate or column.title not in ("95% interval", "Cost per solved")]
+
+
+def cost_per_solved(points: Sequence[Row]) -> Column:
+    """An amount, but text where an arm solved nothing: then there is none, and that is not unknown."""
+    if any(point["solved"] == 0 for point in points):
+        return Column("Cost per solved", facts.cost_per_solved)
+    return Column("Cost per solved", lambda row: row["cost_per_solved_low_usd"], formats.money, facts.is_bound)
 
 
 page()
