@@ -220,7 +220,7 @@ def test_bad_row_of_a_roll_up_is_named_by_its_number(tree: Path) -> None:
     faults, runs = faults_and_runs(tree)
     assert faults == [
         ("run-summary.json", 2, "num_turns: expected a whole number, came a text"),
-        ("run-summary.json", 4, "task: Field required, came an object"),
+        ("run-summary.json", 4, "task is missing"),
         ("run-summary.json", 6, "the same task as row 1 a second time"),
         ("run-summary.json", 7, faults[-1][2]),
     ]
