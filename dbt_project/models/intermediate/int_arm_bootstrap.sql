@@ -1,5 +1,5 @@
 -- How far a cell's cost per solved task, and its solve rate, move when its tasks are drawn anew: 95% percentile intervals of a
--- cluster bootstrap over tasks. One row per compared cell, cost basis and method.
+-- cluster bootstrap over tasks. One row per compared cell, cost basis and method that was drawn.
 with
 
 cells as (

@@ -1,5 +1,6 @@
 -- What each cell comes to in every bootstrap draw of tasks, on each basis and method; all arms share the draws of a task.
--- Every column is a whole number, so no order of adding changes it. One row per compared cell, cost basis, method and draw.
+-- Every column is a whole number, so no order of adding changes it. One row per compared cell, cost basis and method that an
+-- interval needs, and draw.
 with
 
 task_sums as (
