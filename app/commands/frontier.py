@@ -66,27 +66,37 @@ def _table(on: Sequence[Row]) -> str:
 
 def _remarks(rows: Sequence[Row]) -> list[str]:
     known = [row for row in rows if row["cost_status"] == "known"]
-    bounds = [row for row in rows if row["cost_status"] == "lower_bound"]
-    unknown = [row for row in rows if row["cost_status"] == "unknown"]
     beaten = sum(row["status"] == "dominated" for row in known)
     return [
-        f"Cost: what each harness computed itself ({words.name(BASIS)}), not an invoice; failures are paid for too.",
-        f"Known in full for {words.arms(len(known))}, of which {beaten} cost more and solve no more than one above.",
-        *_named("Only a lower bound is known for", bounds, "undecided"),
-        *_named("Unknown, so neither on the frontier nor beaten, for", unknown, "not_comparable"),
+        f"Cost is what each harness computed itself ({words.name(BASIS)}), not an invoice; failed attempts are in it.",
+        f"Known in full for {words.arms(len(known))}; {words.number(beaten)} of them are beaten: an arm above solves as"
+        " many for less.",
+        *_bounds([row for row in rows if row["cost_status"] == "lower_bound"]),
+        *_unknown([row for row in rows if row["cost_status"] == "unknown"]),
     ]
 
 
-def _named(text: str, rows: Sequence[Row], status: str) -> list[str]:
-    """How many arms, and the names of those that have this status."""
+def _bounds(rows: Sequence[Row]) -> list[str]:
+    beaten, undecided = (sum(row["status"] == status for row in rows) for status in ("dominated", "undecided"))
+    parts = [f"{words.number(beaten)} beaten even at that"] if beaten else []
+    parts += [f"{words.number(undecided)} undecided{_named(rows, 'undecided')}"] if undecided else []
+    return [f"A lower bound for {words.arms(len(rows))}: {', '.join(parts)}."] if parts else []
+
+
+def _unknown(rows: Sequence[Row]) -> list[str]:
     if not rows:
         return []
-    named = [f"{row['arm_label']} ({_cost_and_quality(row)})" for row in rows if row["status"] == status]
-    return [f"{text} {words.arms(len(rows))}{f'; {words.name(status)}: ' if named else ''}{', '.join(named)}."]
+    return [f"Unknown for {words.arms(len(rows))}, neither on the frontier nor beaten{_named(rows, 'not_comparable')}."]
 
 
-def _cost_and_quality(row: Row) -> str:
-    return f"{formats.solved(row['solved'], row['attempts'])}, {formats.cost(None, row['cost_per_task_low_usd'])}"
+def _named(rows: Sequence[Row], status: str) -> str:
+    """The arms of this status by name, each with its n."""
+    named = [
+        f"{row['arm_label']} ({formats.solved(row['solved'], row['attempts'])})"
+        for row in rows
+        if row["status"] == status
+    ]
+    return f": {words.listed(named)}" if named else ""
 
 
 def _wrapped(text: str) -> str:
