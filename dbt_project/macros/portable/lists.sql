@@ -11,7 +11,10 @@
     explode({{ column }})
 {%- endmacro %}
 
-{# The distinct values that are not null, sorted; null where there are none. #}
+{# The distinct values that are not null, sorted; null where there are none (an empty list on Spark, if not asked). #}
 {% macro sorted_values(expression) -%}
-    array_sort(array_agg(distinct {{ expression }}) filter (where {{ expression }} is not null))
+    case
+        when count({{ expression }}) > 0
+            then array_sort(array_agg(distinct {{ expression }}) filter (where {{ expression }} is not null))
+    end
 {%- endmacro %}

@@ -1,10 +1,10 @@
-{# A uniform fraction for a task and a draw, as hexadecimal digits: the same on every engine, in every order, for every arm. #}
+{# A uniform fraction for a task and a draw, as hexadecimal digits: the same on every engine and for every arm. #}
 {% macro bootstrap_digits(dataset, task_id, draw) -%}
     md5(concat_ws(chr(31), {{ dataset }}, {{ task_id }}, cast({{ draw }} as string)))
 {%- endmacro %}
 
-{# How often such a fraction draws its task: Poisson with mean 1, cut at 10. Digits compare as text as they would as numbers; the
-   bounds are the cumulative probabilities 0.3679, 0.7358 … in hexadecimal. #}
+{# How often such a fraction draws its task: Poisson with mean 1, cut at 10. Digits compare as text as they would as
+   numbers; the bounds are the cumulative probabilities 0.3679, 0.7358 … in hexadecimal. #}
 {% macro bootstrap_weight(digits) -%}
     case
         {%- for bound in poisson_bounds() %}
@@ -21,7 +21,7 @@
     ]) }}
 {% endmacro %}
 
-{# Billionths of a dollar as whole doubles: up to nine million dollars their sums are exact, so their order does not matter. #}
+{# Billionths of a dollar as whole doubles: up to nine million dollars their sums are exact, in any order. #}
 {% macro nanodollars(amount_usd) -%}
     round(cast({{ amount_usd }} as double) * 1000000000)
 {%- endmacro %}

@@ -1,5 +1,5 @@
-{# The ends of the 95% Wilson score interval of k in n, DOUBLE: null for n = 0, exactly 0 at k = 0, exactly 1 at k = n, and
-   never of zero width. #}
+{# The ends of the 95% Wilson score interval of k in n, DOUBLE: null for n = 0, exactly 0 at k = 0, exactly 1 at k = n,
+   and never of zero width. #}
 
 {% macro wilson_low(k, n) -%}
     case

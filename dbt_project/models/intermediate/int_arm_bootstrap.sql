@@ -1,5 +1,5 @@
--- How far a cell's cost per solved task, and its solve rate, move when its tasks are drawn anew: 95% percentile intervals of a
--- cluster bootstrap over tasks. One row per compared cell, cost basis and method that was drawn.
+-- How far a cell's cost per solved task, and its solve rate, move when its tasks are drawn anew: 95% percentile
+-- intervals of a cluster bootstrap over tasks. One row per compared cell, cost basis and method that was drawn.
 with
 
 cells as (
@@ -54,8 +54,9 @@ usable as (
         bounds.*,
         totals.tasks,
         {{ ratio('totals.solves', 'totals.attempts') }} * totals.tasks as solved_tasks,
-        totals.solves > 0 and totals.known_costs = totals.attempts and coalesce(bounds.cost_low <> bounds.cost_high, true)
-            as has_cost_interval,
+        totals.solves > 0
+        and totals.known_costs = totals.attempts
+        and coalesce(bounds.cost_low <> bounds.cost_high, true) as has_cost_interval,
         totals.attempts > totals.tasks as has_repeats,
         bounds.rate_low < bounds.rate_high as is_rate_moving
     from bounds
@@ -67,7 +68,8 @@ usable as (
 
 )
 
--- Draws that never differ say nothing about certainty: then the rate has the Wilson interval of as many trials as tasks.
+-- Draws that never differ say nothing about certainty: then the rate has the Wilson interval of as many trials as
+-- tasks.
 select
     cells.dataset,
     cells.dataset_version,

@@ -1,5 +1,5 @@
--- In which of the five factors two compared arms differ, and what else differs between their runs. One row per pair of compared
--- cells.
+-- In which of the five factors two compared arms differ, and what else differs between their runs. One row per pair of
+-- compared cells.
 {% set settings = [
     ('harness_versions', 'harness', 'the versions of the harness differ'),
     ('harness_wrapper_versions', 'harness', 'the versions of what drove the harness differ'),
@@ -12,13 +12,13 @@ cells as (
 
     select
         cells.*,
-        settings.harness_versions,
-        settings.harness_wrapper_versions,
-        settings.llm_wire_names,
-        settings.budgets,
-        coalesce(settings.has_mixed_settings, false) as has_mixed_settings
+        recorded.harness_versions,
+        recorded.harness_wrapper_versions,
+        recorded.llm_wire_names,
+        recorded.budgets,
+        coalesce(recorded.has_mixed_settings, false) as has_mixed_settings
     from {{ ref('int_compared_cells') }} as cells
-    left join {{ ref('int_cell_settings') }} as settings on {{ same_arm('cells', 'settings') }}
+    left join {{ ref('int_cell_settings') }} as recorded on {{ same_arm('cells', 'recorded') }}
 
 )
 

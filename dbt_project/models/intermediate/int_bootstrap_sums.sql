@@ -1,6 +1,6 @@
--- What each cell comes to in every bootstrap draw of tasks, on each basis and method; all arms share the draws of a task.
--- Every column is a whole number, so no order of adding changes it. One row per compared cell, cost basis and method that an
--- interval needs, and draw.
+-- What each cell comes to in every bootstrap draw of tasks, on each basis and method; all arms share the draws of a
+-- task. Every column is a whole number, so no order of adding changes it. One row per compared cell, cost basis and
+-- method that an interval needs, and draw.
 with
 
 task_sums as (
@@ -41,8 +41,8 @@ subjects as (
     having
         sum(known_costs) = sum(attempts)
         or sum(attempts) > count(*)
-        or cell_number in (select cell_a_number from comparable)
-        or cell_number in (select cell_b_number from comparable)
+        or cell_number in (select comparable.cell_a_number from comparable)
+        or cell_number in (select comparable.cell_b_number from comparable)
 
 ),
 

@@ -3,7 +3,9 @@ with
 
 tasks as (
 
-    select distinct dataset, task_id
+    select distinct
+        dataset,
+        task_id
     from {{ ref('int_cell_attempts') }}
     where not is_excluded
 

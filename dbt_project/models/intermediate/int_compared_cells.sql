@@ -1,5 +1,5 @@
--- The cells that a verifier looked at, numbered, with their headline basis. Cells of one `comparison_number` may be compared.
--- One row per cell.
+-- The cells that a verifier looked at, numbered, with their headline basis. Cells of one `comparison_number` may be
+-- compared. One row per cell.
 with
 
 cells as (

@@ -1,5 +1,5 @@
--- The attempt by which a cell is compared on a task: number 1, unless it or another attempt at the task was excluded. Where
--- two runs claim to be it (two sources), neither counts as graded. One row per compared cell and task.
+-- The attempt by which a cell is compared on a task: number 1, unless it or another attempt at the task was excluded.
+-- Where two runs claim to be it (two sources), neither counts as graded. One row per compared cell and task.
 with
 
 cells as (
@@ -29,7 +29,9 @@ numbered as (
 -- Law 1: an excluded attempt takes its task out of its arm's comparisons; a duplicate leaves the run that it doubled.
 left_tasks as (
 
-    select distinct cell_number, task_id
+    select distinct
+        cell_number,
+        task_id
     from numbered
     where is_excluded and excluded_reason <> 'duplicate'
 

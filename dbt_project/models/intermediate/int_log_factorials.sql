@@ -1,5 +1,5 @@
--- ln(n!) for every n that the exact tests need. Summed as decimals: exact but for the rounding of each logarithm, so that
--- differences of two of them keep 14 digits. One row per number.
+-- ln(n!) for every n that the exact tests need. Summed as decimals: exact but for the rounding of each logarithm, so
+-- that differences of two of them keep 14 digits. One row per number.
 with
 
 numbers as (

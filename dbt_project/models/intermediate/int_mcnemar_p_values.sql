@@ -1,5 +1,6 @@
--- The exact two-sided McNemar test: twice the chance that, of the tasks that only one arm solved, the arm with fewer of them
--- has that few or fewer on fair coins, and at most 1. One row per number of discordant tasks that occurs and smaller part of it.
+-- The exact two-sided McNemar test: twice the chance that, of the tasks that only one arm solved, the arm with fewer of
+-- them has that few or fewer on fair coins, and at most 1. One row per number of discordant tasks that occurs and
+-- smaller part of it.
 with
 
 discordant_numbers as (

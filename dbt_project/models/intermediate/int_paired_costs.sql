@@ -1,5 +1,5 @@
--- What arm b spent for each dollar of arm a, on the tasks that both were graded on, with a 95% percentile interval over the draws
--- that the two share; or null and why. One row per pair of compared cells.
+-- What arm b spent for each dollar of arm a, on the tasks that both were graded on, with a 95% percentile interval over
+-- the draws that the two share; or null and why. One row per pair of compared cells.
 with
 
 pairs as (
@@ -16,7 +16,8 @@ sums as (
 
 comparable as (
 
-    select * from pairs where cost_ratio_reason is null
+    select * from pairs
+    where cost_ratio_reason is null
 
 ),
 
@@ -91,7 +92,9 @@ select
     pairs.cell_a_number,
     pairs.cell_b_number,
     pairs.cost_basis,
-    case when pairs.cost_ratio_reason is null then {{ ratio('pairs.cost_b_usd', 'pairs.cost_a_usd') }} end as cost_ratio,
+    case
+        when pairs.cost_ratio_reason is null then {{ ratio('pairs.cost_b_usd', 'pairs.cost_a_usd') }}
+    end as cost_ratio,
     case when bounds.cost_ratio_low < bounds.cost_ratio_high then bounds.cost_ratio_low end as cost_ratio_low,
     case when bounds.cost_ratio_low < bounds.cost_ratio_high then bounds.cost_ratio_high end as cost_ratio_high,
     pairs.cost_ratio_reason

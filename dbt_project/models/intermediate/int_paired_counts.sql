@@ -1,4 +1,5 @@
--- What two arms came to on the tasks that both were graded on, and what was set aside. One row per pair of compared cells.
+-- What two arms came to on the tasks that both were graded on, and what was set aside. One row per pair of compared
+-- cells.
 with
 
 cells as (

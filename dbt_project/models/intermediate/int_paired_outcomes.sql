@@ -1,7 +1,7 @@
 {{ config(materialized='view') }}
 
--- Two arms side by side on every task that either of them attempted: a task is shared where both were graded, else it is set
--- aside. One row per pair of compared cells (arm a before arm b) and task.
+-- Two arms side by side on every task that either of them attempted: a task is shared where both were graded, else it
+-- is set aside. One row per pair of compared cells (arm a before arm b) and task.
 with
 
 cells as (
@@ -18,7 +18,11 @@ attempts as (
 
 tasks as (
 
-    select distinct comparison_number, dataset, task_id from attempts
+    select distinct
+        comparison_number,
+        dataset,
+        task_id
+    from attempts
 
 ),
 

@@ -1,5 +1,5 @@
--- What each cell's attempts at one task come to, on each basis and method: what a bootstrap draws. Costs are whole billionths of
--- a dollar, null where no attempt's is known. One row per compared cell, cost basis, method and task.
+-- What each cell's attempts at one task come to, on each basis and method: what a bootstrap draws. Costs are whole
+-- billionths of a dollar, null where no attempt's is known. One row per compared cell, cost basis, method and task.
 with
 
 cells as (

@@ -1,4 +1,5 @@
--- Two arms, paired by task: what each solved that the other did not, whether that can be chance, and what b costs beside a.
+-- Two arms, paired by task: what each solved that the other did not, whether that can be chance, and what b costs
+-- beside a.
 with
 
 cells as (
