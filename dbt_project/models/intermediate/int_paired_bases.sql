@@ -34,8 +34,9 @@ select
         {%- for side in ['a', 'b'] %}
         when counts.known_costs_{{ side }} < counts.shared_tasks
             then concat(
-                'the cost of ', arm_{{ side }}.arm_label, ' is known for ', cast(counts.known_costs_{{ side }} as string),
-                ' of ', cast(counts.shared_tasks as string), ' shared tasks'
+                'the cost of ', arm_{{ side }}.arm_label, ' is known for ',
+                cast(counts.known_costs_{{ side }} as string), ' of ',
+                cast(counts.shared_tasks as string), ' shared tasks'
             )
         {%- endfor %}
         when counts.cost_a_usd = 0 then concat(arm_a.arm_label, ' cost nothing')
