@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -80,32 +81,32 @@ def reasons(rows: Sequence[Row], columns: Sequence[Column]) -> None:
 
 
 def _escaped(text: str) -> str:
-    """Text as it is: nothing in it is Markdown or a formula."""
-    return "".join(f"\\{char}" if char in r"\`*_{}[]()#+!|~$<>:^" else char for char in text)
+    """Text as it is: nothing in it is Markdown, a list or a formula."""
+    return "".join(f"\\{char}" if char in r"\`*_{}[]()#+-.!|~$<>:^" else char for char in text)
 
 
 def evidence(answer: Answer, name: str) -> None:
     """The rows to take along, and the SQL that gives them."""
     with st.container(horizontal=True):
-        csv, parquet = f"{name}.csv", f"{name}.parquet"
-        st.download_button(
-            "CSV", lambda: _csv(answer.table), csv, "text/csv", on_click="ignore", icon=":material/download:", key=csv
-        )
-        st.download_button(
-            "Parquet", lambda: _parquet(answer.table), parquet, "application/vnd.apache.parquet", on_click="ignore",
-            icon=":material/download:", key=parquet,
-        )  # fmt: skip
-    with st.expander("The SQL behind it"):
-        st.caption("Exactly what ran. `meterhouse sql` takes it as it is.")
-        st.code(answer.sql, language="sql", wrap_lines=True)
+        for kind, write, mime in (("CSV", csv, "text/csv"), ("Parquet", parquet, "application/vnd.apache.parquet")):
+            file = f"{name}.{kind.lower()}"
+            data = partial(write, answer.table)  # written when it is asked for
+            st.download_button(kind, data, file, mime, key=file, on_click="ignore", icon=":material/download:")
+    # Its content is sent when it is opened: the browser needs seconds to load the highlighter.
+    sql = st.expander("The SQL behind it", on_change="rerun", key=f"{name}.sql")
+    if sql.open:
+        sql.caption("Exactly what ran. `meterhouse sql` takes it as it is.")
+        sql.code(answer.sql, language="sql", wrap_lines=True)
 
 
-def _csv(table: pa.Table) -> str:
+def csv(table: pa.Table) -> str:
+    """Every digit, and no text that a spreadsheet would run."""
     rows = (tuple(row.values()) for row in table.to_pylist())
     return "".join(exports.csv_lines(table.column_names, rows))
 
 
-def _parquet(table: pa.Table) -> bytes:
+def parquet(table: pa.Table) -> bytes:
+    """Everything as it is."""
     file = io.BytesIO()
     pq.write_table(table, file, compression="zstd")
     return file.getvalue()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -18,7 +18,7 @@ def quality_form(metric: str) -> Callable[[float | None], str]:
 
 def graded_by(row: Row, metric: str) -> str:
     """A figure with its n: `419/500` solved, or `2/5` scored."""
-    return formats.solved(row["solved"] if metric == "solve_rate" else row["graded"], row["attempts"])
+    return formats.solved(row["solved"] if metric == "solve_rate" else row["scored"], row["attempts"])
 
 
 def cost_per_task(row: Row) -> str:
@@ -70,6 +70,11 @@ def hover(row: Row, metric: str) -> dict[str, str]:
 
 
 CLAIM_HOVER = ("Arm", "Dataset", "Printed", "Ours", "Difference", "Table", "Reason")
+
+
+def compared(claims: Sequence[Row]) -> list[Row]:
+    """The claims that have a figure of ours beside them, as a share of what was printed."""
+    return [row for row in claims if row["status"] != "not_computed" and row["difference_share"] is not None]
 
 
 def claim(row: Row) -> dict[str, Any]:

@@ -55,7 +55,7 @@ def plot(marks: Sequence[Mark], height: int, step: float) -> Plot:
     is_log = min(xs) > 0
     lowest, right = min(xs), max(max(xs) * 1.3, min(xs) * 3, 0 if is_log else 0.01)
     on = [mark for mark in marks if mark["kind"] == "on"]
-    room = max([24.0, *(_width(mark) - NARROW_PX * _share(mark["x"], lowest, right, is_log) for mark in on)])
+    room = max([24.0, *(width(mark) - NARROW_PX * _share(mark["x"], lowest, right, is_log) for mark in on)])
     bottom, top = _vertical(marks, step)
     return Plot(is_log, lowest, _left(lowest, right, room, is_log), right, bottom, top, height)
 
@@ -73,7 +73,7 @@ def place(marks: Sequence[Mark], plot: Plot) -> list[Mark]:
 
 def _label(mark: Mark, plot: Plot, boxes: list[tuple[float, float, float]], is_detailed: bool) -> Mark:
     """Put one label above every earlier one that it could overlap; `boxes` gains its left, right and top."""
-    right, left = plot.offset(mark["x"]), plot.offset(mark["x"]) - _width(mark)
+    right, left = plot.offset(mark["x"]), plot.offset(mark["x"]) - width(mark)
     below = [top for (other_left, other_right, top) in boxes if other_left < right and left < other_right]
     bottom = max([plot.px(mark["y"]) - BELOW_PX, *below])
     boxes.append((left, right, bottom + LINE_PX * (2 if is_detailed else 1)))
@@ -101,5 +101,6 @@ def _share(x: float, lowest: float, right: float, is_log: bool) -> float:
     return math.log(x / lowest) / math.log(right / lowest) if is_log else (x - lowest) / (right - lowest)
 
 
-def _width(mark: Mark) -> float:
+def width(mark: Mark) -> float:
+    """Pixels that a label takes, with the gap to its point."""
     return max(len(mark["name"]), len(mark["detail"]) * 0.85) * CHAR_PX + GAP_PX

@@ -14,8 +14,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import altair as alt
-
 from app import charts, queries, sentences
 from app.queries import Build, Ground
 from collectors.home import find_home
@@ -30,15 +28,17 @@ def spec(build: Build) -> dict[str, Any]:
     """The frontier of the first ground: where most arms can be placed in amounts of one standing."""
     first = queries.grounds(build).rows[0]
     ground = Ground(**{column: first[column] for column in queries.GROUND})
-    points, [numbers] = queries.frontier(build, ground).rows, queries.frontier_numbers(build, ground).rows
+    answer, [numbers] = queries.frontier(build, ground), queries.frontier_numbers(build, ground).rows
     about = (
-        sentences.ground(numbers, ground), sentences.how_to_read(points, ground.axis), sentences.not_shown(points),
-    )  # fmt: skip
-    title = alt.TitleParams(
-        sentences.finding(numbers, ground.axis), subtitle=textwrap.wrap(" ".join(filter(None, about)), CHARS)
+        sentences.ground(numbers, ground),
+        sentences.how_to_read(answer.rows, ground.axis),
+        sentences.not_shown(answer.rows),
     )
-    chart = charts.frontier(points, ground.quality_metric, ground.axis)
-    return chart.properties(title=title, width=WIDTH).to_dict()
+    title = {
+        "text": sentences.finding(numbers, ground.axis),
+        "subtitle": textwrap.wrap(" ".join(filter(None, about)), CHARS),
+    }
+    return charts.frontier(answer, ground.quality_metric, ground.axis) | {"title": title, "width": WIDTH}
 
 
 def themed(picture: Mapping[str, Any], theme: Mapping[str, Any]) -> dict[str, Any]:

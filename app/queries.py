@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass, fields
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -46,14 +46,14 @@ Chosen = Mapping[str, str | None]
 GROUND = tuple(field.name for field in fields(Ground))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Answer:
-    """Rows, and the SQL that gives them."""
+    """Rows, and the SQL that gives them. One answer is one object for as long as it is remembered; read it only."""
 
     sql: str
     table: pa.Table
 
-    @property
+    @cached_property
     def rows(self) -> list[dict[str, Any]]:
         """Column -> value: money as Decimal, counts as int, null as None."""
         return self.table.to_pylist()
@@ -87,7 +87,7 @@ def frontier(build: Build, ground: Ground) -> Answer:
         build,
         f"""
 select points.arm_label, points.status, points.reason, points.quality, points.quality_low, points.quality_high,
-    points.quality_graded_only, cells.interval_method, points.solved, points.graded, points.attempts,
+    points.quality_graded_only, cells.interval_method, points.solved, cells.scored, points.attempts,
     points.tasks_attempted, points.tasks_total, points.task_list_source, points.cost_status, points.cost_per_task_usd,
     points.cost_per_task_low_usd, cells.cost_per_task_high_usd, cells.cost_per_solved_usd,
     cells.cost_per_solved_low_usd, cells.cost_per_solved_high_usd, points.actual_cost_basis,
@@ -205,12 +205,8 @@ def _text(value: str) -> str:
     return "'" + value.replace("'", "''") + "'"
 
 
-def _ask(build: Build, sql: str) -> Answer:
-    return Answer(sql.strip(), _table(build, sql.strip()))
-
-
 @lru_cache(maxsize=200)
-def _table(build: Build, sql: str) -> pa.Table:
+def _ask(build: Build, sql: str) -> Answer:
     """A build never changes, so its id and the SQL are all that an answer depends on."""
     with connect(Home(build.home), build.id) as connection:
-        return connection.execute(sql).to_arrow_table()
+        return Answer(sql.strip(), connection.execute(sql).to_arrow_table())

@@ -109,19 +109,18 @@ def show_claims(build: Build, choices: Sequence[Row]) -> None:
     if not answer.rows:
         st.info("No claims match.")
         return
-    show_gaps(answer.rows)
+    show_gaps(answer)
     components.table(answer.rows, CLAIM_COLUMNS, key="claims")
     components.evidence(answer, "claims")
 
 
-def show_gaps(claims: Sequence[Row]) -> None:
-    compared = [row for row in claims if row["status"] != "not_computed" and row["difference_share"] is not None]
-    if any(row["status"] == "differs" for row in compared):
+def show_gaps(claims: Answer) -> None:
+    if any(row["status"] == "differs" for row in facts.compared(claims.rows)):
         st.caption(
             "Each mark is one printed number; a row is a metric in which at least one differs. Coloured: ours differs. "
             "Hollow: ours differs from a print of an older method. Grey: reproduced."
         )
-        st.altair_chart(charts.claim_gaps(compared), key="gaps")
+        st.vega_lite_chart(charts.claim_gaps(claims), key="gaps")
 
 
 CLAIM_COLUMNS = [

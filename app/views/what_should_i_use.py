@@ -63,11 +63,11 @@ def show(build: Build, ground: Ground) -> None:
     st.markdown(sentences.ground(numbers, ground))
     show_numbers(numbers)
     if numbers["on_frontier"]:
-        show_chart(points, ground)
+        show_chart(answer, ground)
     else:
         st.info(sentences.no_frontier(numbers))
     show_left_out(points, ground)
-    show_table(answer, points, ground)
+    show_table(answer, ground)
 
 
 def show_numbers(numbers: Row) -> None:
@@ -84,14 +84,11 @@ def show_numbers(numbers: Row) -> None:
     )
 
 
-def show_chart(points: Sequence[Row], ground: Ground) -> None:
-    parts = (
-        sentences.how_to_read(points, ground.axis),
-        sentences.not_shown(points),
-        sentences.directional(points, ground.axis),
-    )
-    st.caption(" ".join(filter(None, parts)))
-    st.altair_chart(charts.frontier(points, ground.quality_metric, ground.axis), key="frontier")
+def show_chart(answer: Answer, ground: Ground) -> None:
+    points, axis = answer.rows, ground.axis
+    about = (sentences.how_to_read(points, axis), sentences.not_shown(points), sentences.directional(points, axis))
+    st.caption(" ".join(filter(None, about)))
+    st.vega_lite_chart(charts.frontier(answer, ground.quality_metric, axis), key="frontier")
 
 
 def show_left_out(points: Sequence[Row], ground: Ground) -> None:
@@ -112,9 +109,9 @@ def show_left_out(points: Sequence[Row], ground: Ground) -> None:
             )
 
 
-def show_table(answer: Answer, points: Sequence[Row], ground: Ground) -> None:
+def show_table(answer: Answer, ground: Ground) -> None:
     st.subheader("Every arm")
-    components.table(points, table_columns(points, ground.quality_metric), key="arms")
+    components.table(answer.rows, table_columns(answer.rows, ground.quality_metric), key="arms")
     components.evidence(answer, f"frontier-{ground.dataset}-{ground.cost_basis}")
 
 
@@ -126,7 +123,7 @@ def table_columns(points: Sequence[Row], metric: str) -> list[Column]:
         Column("Arm", lambda row: row["arm_label"]),
         Column("Stands", lambda row: words.name(row["status"])),
         Column(words.option(metric), lambda row: row["quality"], form),
-        Column("Of attempts", lambda row: facts.graded_by(row, metric)),
+        Column("Solved" if is_rate else "Scored", lambda row: facts.graded_by(row, metric)),
         Column("95% interval", lambda row: formats.interval(row["quality_low"], row["quality_high"], form)),
         Column("Graded only" if is_rate else "Scored only", lambda row: row["quality_graded_only"], form),
         Column("Cost per task", lambda row: row["cost_per_task_low_usd"], formats.money, facts.is_bound),
