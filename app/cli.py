@@ -70,7 +70,7 @@ def run(arguments: list[str]) -> int:
     except typer.TyperException as error:
         complain(f"{error.format_message().rstrip('.')}; see `{_command(error)} --help`")
         return error.exit_code
-    except typer.Abort:
+    except (typer.Abort, KeyboardInterrupt):
         return 130
     except Exception as error:
         if is_debug:
@@ -82,6 +82,9 @@ def _explain(error: Exception) -> int:
     if isinstance(error, MeterhouseError):
         complain(str(error))
         return error.exit_code
+    if isinstance(error, OSError) and error.filename:
+        complain(f"{error.filename}: {error.strerror}")
+        return 1
     complain(f"unexpected {type(error).__name__}: {' '.join(str(error).split())}; run it with --debug and report this")
     return 1
 

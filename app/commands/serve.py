@@ -93,6 +93,7 @@ def _started(home: Home, port: int) -> Iterator[subprocess.Popen[bytes]]:
         "server.address": _ADDRESS,
         "server.headless": "true",
         "browser.gatherUsageStats": "false",
+        "logger.level": "warning",
     }
     command = [sys.executable, "-m", "streamlit", "run", str(page)]
     command += [f"--{name}={value}" for name, value in options.items()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import duckdb
@@ -40,9 +41,20 @@ def run(connection: duckdb.DuckDBPyConnection, sql: str) -> duckdb.DuckDBPyConne
     """Run one statement that reads, and return its result. Raises QueryFailed with one line."""
     try:
         _check(connection, sql)
-        return connection.execute(sql)
+        return _execute(connection, sql)
     except duckdb.Error as error:
         raise QueryFailed(_explain(connection, error)) from error
+
+
+def _execute(connection: duckdb.DuckDBPyConnection, sql: str) -> duckdb.DuckDBPyConnection:
+    """In a thread of its own: where the main thread waits inside DuckDB, Ctrl-C waits too."""
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        running = pool.submit(connection.execute, sql)
+        try:
+            return running.result()
+        except KeyboardInterrupt:
+            connection.interrupt()
+            raise
 
 
 def _check(connection: duckdb.DuckDBPyConnection, sql: str) -> None:

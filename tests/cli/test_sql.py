@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from commands import meterhouse
+
+from collectors.home import Home
+
+C59 = ['=HYPERLINK("http://example.test","x")', "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "plain"]
+C61 = """
+select * from (values
+    ('a', 0.00004::decimal(38, 12), 9007199254740993),
+    ('b', 0, 10),
+    ('c', null, 10)
+) as rows (task, cost_usd, tokens)
+"""
+
+
+def literal(text: str) -> str:
+    escaped = text.replace("'", "''").replace("\t", "' || chr(9) || '").replace("\r", "' || chr(13) || '")
+    return f"'{escaped}'"
+
+
+@pytest.fixture
+def c59_query() -> str:
+    return f"select * from (values {', '.join(f'({literal(text)})' for text in C59)}) as rows (project)"
+
+
+def test_c59_csv_cells_that_a_spreadsheet_would_run_get_a_quote_in_front(
+    published: Home, tmp_path: Path, c59_query: str
+) -> None:
+    meterhouse(published, "sql", c59_query, "--output", str(tmp_path / "rows.csv"))
+    assert (tmp_path / "rows.csv").read_bytes().decode().split("\n") == [
+        "project",
+        '"\'=HYPERLINK(""http://example.test"",""x"")"',
+        '"\'+1+1"',
+        '"\'-2+3"',
+        '"\'@SUM(A1)"',
+        '"\'\t=1"',
+        '"\'\r=1"',
+        "plain",
+        "",
+    ]
+
+
+def test_c59_json_and_parquet_carry_the_text_byte_for_byte(published: Home, tmp_path: Path, c59_query: str) -> None:
+    printed = meterhouse(published, "sql", c59_query, "--json").stdout
+    assert json.loads(printed) == [{"project": text} for text in C59]
+    meterhouse(published, "sql", c59_query, "--output", str(tmp_path / "rows.parquet"))
+    assert pq.read_table(tmp_path / "rows.parquet").to_pydict() == {"project": C59}
+
+
+def test_c61_the_table_shows_small_costs_true_zeros_unknowns_and_every_digit(published: Home) -> None:
+    assert meterhouse(published, "sql", C61, "--totals").stdout.splitlines() == [
+        "task                    cost_usd            tokens",
+        "────  ──────────────────────────  ────────────────",
+        "a                      $0.000040  9007199254740993",
+        "b                          $0.00                10",
+        "c                        unknown                10",
+        "────  ──────────────────────────  ────────────────",
+        "      $0.000040 (1 of 3 unknown)",
+        "(3 rows)",
+    ]
+
+
+def test_c61_the_exports_hold_what_the_screen_shows(published: Home, tmp_path: Path) -> None:
+    printed = meterhouse(published, "sql", C61, "--format", "json").stdout
+    assert json.loads(printed, parse_float=Decimal) == [
+        {"task": "a", "cost_usd": Decimal("0.00004"), "tokens": 9007199254740993},
+        {"task": "b", "cost_usd": 0, "tokens": 10},
+        {"task": "c", "cost_usd": None, "tokens": 10},
+    ]
+    assert meterhouse(published, "sql", C61, "--format", "csv").stdout.splitlines() == [
+        "task,cost_usd,tokens",
+        "a,0.00004,9007199254740993",
+        "b,0,10",
+        "c,,10",
+    ]
+    meterhouse(published, "sql", C61, "--output", str(tmp_path / "rows.parquet"))
+    assert pq.read_table(tmp_path / "rows.parquet").to_pydict() == {
+        "task": ["a", "b", "c"],
+        "cost_usd": [Decimal("0.00004"), Decimal(0), None],
+        "tokens": [9007199254740993, 10, 10],
+    }
+
+
+@pytest.mark.parametrize(
+    ("sql", "line"),
+    [
+        ("from marts.atempts", "meterhouse: sql: expected a mart, found none named atempts; did you mean attempts?"),
+        ("selec 1", 'meterhouse: sql: Parser Error: syntax error at or near "selec"'),
+        (
+            "copy (select 1) to 'x.csv'",
+            "meterhouse: sql only reads the published marts: expected SELECT, WITH, FROM, VALUES, DESCRIBE, SHOW or"
+            " SUMMARIZE, got COPY",
+        ),
+        (
+            "from read_csv('/etc/passwd')",
+            'meterhouse: sql only reads the published marts: Permission Error: Cannot access file "/etc/passwd" - file'
+            " system operations are disabled by configuration",
+        ),
+    ],
+)
+def test_wrong_sql_is_one_line_and_exit_2(published: Home, sql: str, line: str) -> None:
+    run = meterhouse(published, "sql", sql)
+    assert (run.returncode, run.stdout, run.stderr) == (2, "", f"{line}\n")
+
+
+def test_two_columns_of_one_name_are_refused_where_the_format_cannot_hold_both(published: Home) -> None:
+    run = meterhouse(published, "sql", "select 1 as a, 2 as a", "--json")
+    line = "meterhouse: expected columns of different names, got a twice; rename one with `as`\n"
+    assert (run.returncode, run.stdout, run.stderr) == (2, "", line)
+
+
+def test_a_file_that_cannot_be_written_is_one_line_and_leaves_none(published: Home, tmp_path: Path) -> None:
+    target = tmp_path / "no" / "rows.csv"
+    run = meterhouse(published, "sql", "select 1 as one", "--output", str(target))
+    assert (run.returncode, run.stderr) == (
+        2,
+        f"meterhouse: expected to write {target}: No such file or directory\n",
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_json_has_null_for_what_is_no_number_and_keeps_lists_and_times(published: Home) -> None:
+    query = """select 'nan'::double as nan, '-inf'::double as inf, [1.50, null] as list, true as yes,
+        timestamptz '2026-11-30 10:00:00+00' as at_at, 170141183460469231731687303715884105727::hugeint as huge"""
+    [row] = json.loads(meterhouse(published, "sql", query, "--json").stdout, parse_float=Decimal)
+    assert row == {
+        "nan": None,
+        "inf": None,
+        "list": [Decimal("1.5"), None],
+        "yes": True,
+        "at_at": "2026-11-30T10:00:00+00:00",
+        "huge": 170141183460469231731687303715884105727,
+    }
+
+
+def test_no_rows_are_an_empty_array_and_a_header(published: Home) -> None:
+    assert meterhouse(published, "sql", "from costs where false", "--json").stdout == "[]\n"
+    assert meterhouse(published, "sql", "from costs where false", "--format", "csv").stdout == "run_id,cost_usd\n"
+
+
+def test_before_the_first_build_the_line_names_the_command_that_helps(empty: Home) -> None:
+    run = meterhouse(empty, "sql", "select 1")
+    line = f"meterhouse: no warehouse in {empty.path} yet; run `meterhouse demo`, or `meterhouse collect` and `build`\n"
+    assert (run.returncode, run.stdout, run.stderr) == (1, "", line)
