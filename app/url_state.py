@@ -27,9 +27,9 @@ class Filters:
         chosen = asked if asked is not None and asked in options else options[0]
         if asked is not None and asked != chosen:
             self._notes.info(f"{label}: there is no `{_inert(asked)}` here, so this shows {say(chosen)}.")
-        # The URL leads and the widget follows, so that a link and the Back button mean what they say.
+        # The URL leads and the widget follows. It is written only when somebody chooses: each write is a step of the
+        # browser's history.
         st.session_state[param] = chosen
-        _write(param)
         return self._row.selectbox(
             label, options, format_func=say, key=param, on_change=_write, args=(param,), width=width
         )
@@ -41,7 +41,7 @@ class Filters:
 
 
 def _write(param: str) -> None:
-    """Keep the URL as short as it can be: what narrows nothing is left out."""
+    """What narrows nothing is left out of the URL."""
     chosen = st.session_state[param]
     if chosen == EVERY:
         st.query_params.pop(param, None)

@@ -13,6 +13,11 @@ from app.queries import Answer, Build
 from app.url_state import Filters
 from collectors.home import find_home
 
+GAPS = (
+    "Each mark is one printed number; a row is a metric in which at least one differs. Coloured: ours differs. "
+    "Hollow: ours differs from a print of an older method. Grey: reproduced."
+)
+
 
 def page() -> None:
     build = queries.current_build(find_home())
@@ -116,11 +121,8 @@ def show_claims(build: Build, choices: Sequence[Row]) -> None:
 
 def show_gaps(claims: Answer) -> None:
     if any(row["status"] == "differs" for row in facts.compared(claims.rows)):
-        st.caption(
-            "Each mark is one printed number; a row is a metric in which at least one differs. Coloured: ours differs. "
-            "Hollow: ours differs from a print of an older method. Grey: reproduced."
-        )
-        st.vega_lite_chart(charts.claim_gaps(claims), key="gaps")
+        st.caption(GAPS)
+        st.vega_lite_chart(charts.claim_gaps(claims), key="gaps", alt=f"{GAPS} The table below has every figure.")
 
 
 CLAIM_COLUMNS = [

@@ -88,7 +88,8 @@ def show_chart(answer: Answer, ground: Ground) -> None:
     points, axis = answer.rows, ground.axis
     about = (sentences.how_to_read(points, axis), sentences.not_shown(points), sentences.directional(points, axis))
     st.caption(" ".join(filter(None, about)))
-    st.vega_lite_chart(charts.frontier(answer, ground.quality_metric, axis), key="frontier")
+    chart = charts.frontier(answer, ground.quality_metric, axis)
+    st.vega_lite_chart(chart, key="frontier", alt=f"The frontier. {about[0]} The table below has every figure.")
 
 
 def show_left_out(points: Sequence[Row], ground: Ground) -> None:
