@@ -1,6 +1,6 @@
 {# One row per element of a list, in a select list. #}
 {% macro exploded(column) -%}
-    {{ return(adapter.dispatch('exploded')(column)) }}
+    {{ adapter.dispatch('exploded')(column) }}
 {%- endmacro %}
 
 {% macro default__exploded(column) -%}
