@@ -139,7 +139,7 @@ resolved as (
 
 {# A value that can be counted distinct on every engine; maps cannot on Spark. #}
 {% macro comparable(column) -%}
-    {{ return(adapter.dispatch('comparable')(column)) }}
+    {{ adapter.dispatch('comparable')(column) }}
 {%- endmacro %}
 
 {% macro default__comparable(column) -%}
