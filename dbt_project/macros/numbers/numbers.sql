@@ -17,6 +17,11 @@
     cast({{ expression }} as bigint)
 {%- endmacro %}
 
+{# A sum of doubles that is the same in any order of the rows, and so in every build. #}
+{% macro exact_sum(expression) -%}
+    cast(sum(cast({{ expression }} as decimal(38, 12))) as double)
+{%- endmacro %}
+
 {# A sum that is null as soon as one of its parts is: unknown is never zero. #}
 {% macro sum_if_all_known(expression) -%}
     case when count(*) = count({{ expression }}) then sum({{ expression }}) end

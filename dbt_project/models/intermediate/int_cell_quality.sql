@@ -16,8 +16,8 @@ counted as (
         sum(case when not is_excluded and is_graded then 1 else 0 end) as graded,
         sum(case when not is_excluded and is_solved then 1 else 0 end) as solves,
         sum(case when not is_excluded and score_status = 'scored' then 1 else 0 end) as scored,
-        sum(case when not is_excluded then coalesce(score, 0) end) as score_sum,
-        sum(case when not is_excluded and score_status = 'scored' then score end) as scored_sum,
+        {{ exact_sum('case when not is_excluded then coalesce(score, 0) end') }} as score_sum,
+        {{ exact_sum("case when not is_excluded and score_status = 'scored' then score end") }} as scored_sum,
         max(score_scale_max) as score_scale_max,
         sum(case when is_excluded then 1 else 0 end) as excluded_attempts,
         sum(case when not is_excluded and (outcome = 'timeout' or outcome like 'budget_%') then 1 else 0 end)
@@ -26,11 +26,10 @@ counted as (
         sum(case when not is_excluded and usage_status = 'lower_bound' then 1 else 0 end) as lower_bound_usages,
         min(case when not is_excluded and usage_status <> 'complete' then usage_reason end) as usage_reason,
         {% for column in ['wall_s', 'turns'] + token_columns() -%}
+        {%- set counted = 'case when not is_excluded then ' ~ column ~ ' end' -%}
         case
-            when
-                sum(case when not is_excluded then 1 else 0 end)
-                = sum(case when not is_excluded and {{ column }} is not null then 1 else 0 end)
-                then sum(case when not is_excluded then {{ column }} end)
+            when sum(case when not is_excluded then 1 else 0 end) = count({{ counted }})
+                then {{ exact_sum(counted) if column == 'wall_s' else 'sum(' ~ counted ~ ')' }}
         end as {{ column }},
         {% endfor -%}
         percentile_cont(0.5) within group (order by case when not is_excluded then wall_s end) as wall_s_p50,

@@ -17,7 +17,8 @@ scored as (
         judge_version as verifier_version,
         rubric_hash,
         evaluation_number,
-        avg(case when status = 'parsed' then score end) as parsed_score,
+        {{ ratio(exact_sum("case when status = 'parsed' then score end"), "count(case when status = 'parsed' then score end)") }}
+            as parsed_score,
         max(scale_max) as score_scale_max,
         sum(case when status = 'no_artifact' then 1 else 0 end) as missing_artifacts,
         sum(case when status in ('unparsed', 'out_of_range') then 1 else 0 end) as unreadable_scores,

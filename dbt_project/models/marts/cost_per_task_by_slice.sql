@@ -70,8 +70,8 @@ summed as (
         sum(case when is_graded then 1 else 0 end) as graded,
         sum(case when is_solved then 1 else 0 end) as solves,
         sum(case when score_status = 'scored' then 1 else 0 end) as scored,
-        sum(coalesce(score, 0)) as score_sum,
-        sum(case when score_status = 'scored' then score end) as scored_sum,
+        {{ exact_sum('coalesce(score, 0)') }} as score_sum,
+        {{ exact_sum("case when score_status = 'scored' then score end") }} as scored_sum,
         sum(low_usd) as low_usd,
         count(low_usd) as known_attempts,
         sum(case when low_usd < high_usd then 1 else 0 end) as ranged_attempts
