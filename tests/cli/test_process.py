@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import re
 import signal
 import socket
@@ -12,33 +10,11 @@ import time
 import urllib.request
 
 import pytest
-from commands import COMMAND, environment, start
+from commands import in_terminal, start
 
 from collectors.home import Home
 
 LONG = "select count(*) from range(1_000_000_000_000) as numbers (i) where i % 7 = 3"
-
-
-def in_terminal(home: Home, *arguments: str, **more: str) -> str:
-    """What a person at a terminal sees of a command, with every control character."""
-    leader, follower = pty.openpty()
-    process = subprocess.Popen(
-        [COMMAND, *arguments], stdout=follower, stderr=follower, env=environment(home, TERM="xterm", **more)
-    )
-    os.close(follower)
-    seen = b""
-    while chunk := _read(leader):
-        seen += chunk
-    os.close(leader)
-    process.wait()
-    return seen.decode()
-
-
-def _read(leader: int) -> bytes:
-    try:
-        return os.read(leader, 65_536)
-    except OSError:  # what Linux says when the other side is closed
-        return b""
 
 
 def test_a_closed_pipe_ends_a_command_without_a_word(published: Home) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -33,3 +34,25 @@ def start(home: Home, *arguments: str, **more: str) -> subprocess.Popen[str]:
         env=environment(home, **more),
         start_new_session=True,
     )
+
+
+def in_terminal(home: Home, *arguments: str, **more: str) -> str:
+    """What a person at a terminal sees of a command, with every control character."""
+    leader, follower = pty.openpty()
+    process = subprocess.Popen(
+        [COMMAND, *arguments], stdout=follower, stderr=follower, env=environment(home, TERM="xterm", **more)
+    )
+    os.close(follower)
+    seen = b""
+    while chunk := _read(leader):
+        seen += chunk
+    os.close(leader)
+    process.wait()
+    return seen.decode()
+
+
+def _read(leader: int) -> bytes:
+    try:
+        return os.read(leader, 65_536)
+    except OSError:  # what Linux says when the other side is closed
+        return b""
