@@ -1,4 +1,4 @@
-# One verb per hop; `make` lists them. All but `clean` and `lock` work in .venv, which is made on the first use.
+# One verb per hop; `make` lists them. All but `lock` and `clean` work in .venv, which is made on the first use.
 
 PYTHON ?= python3
 METERHOUSE_HOME ?= .meterhouse
@@ -12,7 +12,7 @@ BIN := .venv/bin
 RESOLVE := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--only-binary :all: --no-header --no-annotate --no-strip-extras --group build
 
-.PHONY: help env dev demo test browser-test collect build app lint types format docs bench wheel lock clean
+.PHONY: help env dev demo test browser-test collect build app lint types format docs bench lock clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
@@ -59,10 +59,9 @@ docs: dev ## Draw the picture in the README and write dbt's files anew, from the
 	$(BIN)/python -m models.dbt_contracts
 
 bench: dev ## Measure what should be quick
-	$(BIN)/python benchmarks/speed.py
-
-wheel: dev ## Build the wheel and run it from a folder of its own
-	$(BIN)/python benchmarks/wheel.py
+	$(BIN)/python benchmarks/bench_commands.py
+	$(BIN)/meterhouse demo --no-app
+	$(BIN)/python benchmarks/bench_app.py
 
 lock: ## Resolve both locks anew (needs uv); then read the diff
 	$(RESOLVE) --group dev --output-file requirements-dev.lock
