@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import partial
-from typing import Any
+from typing import Literal
 
-import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import streamlit as st
@@ -20,19 +19,29 @@ from app.queries import Answer, Build
 from app.warehouse.builds import published
 from collectors.home import Home
 
-MOST_ROWS = 500
-"""What a table shows; its download has every row."""
+MOST_ROWS = 200
+"""What a table shows; its downloads have every row."""
+
+STYLE = """<style>
+.m-table { overflow: auto; max-height: 32rem; font-size: 0.875rem; }
+.m-table table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+.m-table th { position: sticky; top: 0; font-weight: 600; backdrop-filter: blur(1rem); }
+.m-table th, .m-table td { padding: 0.35rem 0.9rem 0.35rem 0; border-bottom: 1px solid rgba(128, 128, 128, 0.25); }
+.m-table th, .m-table td { text-align: left; vertical-align: top; white-space: nowrap; }
+.m-table .m-number { text-align: right; }
+.m-table td.m-prose { white-space: normal; min-width: 15rem; }
+.m-table .m-unknown { opacity: 0.6; }
+.m-table .m-strong td { font-weight: 600; }
+</style>"""
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a table: what it sorts by, and how that is written."""
+    """One column of a table: what it says of a row, and whether that is a name, a number or prose that wraps."""
 
     title: str
-    value: Callable[[Row], Any]
-    say: Callable[[Any], str] | None = None
-    is_bound: Callable[[Row], bool] | None = None
-    """Where true, the text says `at least`."""
+    say: Callable[[Row], str]
+    kind: Literal["name", "number", "prose"] = "name"
 
 
 def numbers(items: Sequence[tuple[str, int | None, str]]) -> None:
@@ -42,47 +51,24 @@ def numbers(items: Sequence[tuple[str, int | None, str]]) -> None:
             st.metric(label, formats.count(value), help=meaning, width="content")
 
 
-def table(rows: Sequence[Row], columns: Sequence[Column], key: str) -> None:
-    """A sortable table. Null is the word `unknown`; what a cell shows never changes what it sorts by."""
-    shown = rows[:MOST_ROWS]
-    frame = pd.DataFrame({column.title: _series([column.value(row) for row in shown]) for column in columns})
-    styler = frame.style
-    for column in columns:
-        if column.say:
-            styler = styler.format(column.say, subset=pd.IndexSlice[:, [column.title]], na_rep=formats.UNKNOWN)
-        if column.say and column.is_bound:
-            bounds = [index for index, row in enumerate(shown) if column.is_bound(row)]
-            styler = styler.format(_at_least(column.say), subset=pd.IndexSlice[bounds, [column.title]])
+def table(rows: Sequence[Row], columns: Sequence[Column], is_strong: Callable[[Row], bool] = lambda row: False) -> None:
+    """A table as plain HTML: cells are text to be searched and selected, and it loads at once."""
     if len(rows) > MOST_ROWS:
-        st.caption(
-            f"The first {formats.count(MOST_ROWS)} of {formats.count(len(rows))} rows; the download has all of them."
-        )
-    st.dataframe(styler, hide_index=True, placeholder=formats.UNKNOWN, key=key)
+        shown, held = formats.count(MOST_ROWS), formats.count(len(rows))
+        st.caption(f"The first {shown} of {held} rows; the downloads have all of them.")
+    head = "".join(_cell("th", column.title, column.kind) for column in columns)
+    body = "".join(_row(row, columns, is_strong(row)) for row in rows[:MOST_ROWS])
+    st.html(f"{STYLE}<div class='m-table' tabindex='0'><table><tr>{head}</tr>{body}</table></div>")
 
 
-def _at_least(say: Callable[[Any], str]) -> Callable[[Any], str]:
-    return lambda value: f"at least {say(value)}"
+def _row(row: Row, columns: Sequence[Column], is_strong: bool) -> str:
+    cells = "".join(_cell("td", column.say(row), column.kind) for column in columns)
+    return f"<tr class='m-strong'>{cells}</tr>" if is_strong else f"<tr>{cells}</tr>"
 
 
-def _series(values: list[Any]) -> pd.Series:
-    """Decimals stay decimals and integers integers, with nulls among them."""
-    known = [value for value in values if value is not None]
-    if known and all(isinstance(value, Decimal) for value in known):
-        return pd.Series(values, dtype=pd.ArrowDtype(pa.decimal128(38, 12)))
-    if known and all(type(value) is int for value in known):
-        return pd.Series(values, dtype="Int64")
-    return pd.Series(values)
-
-
-def reasons(rows: Sequence[Row], columns: Sequence[Column]) -> None:
-    """A table of text that wraps, for reasons that must be read to their end."""
-    texts = [{column.title: _escaped((column.say or str)(column.value(row))) for column in columns} for row in rows]
-    st.table(pd.DataFrame(texts), border="horizontal", hide_index=True)
-
-
-def _escaped(text: str) -> str:
-    """Text as it is: nothing in it is Markdown, a list or a formula."""
-    return "".join(f"\\{char}" if char in r"\`*_{}[]()#+-.!|~$<>:^" else char for char in text)
+def _cell(tag: str, text: str, kind: str) -> str:
+    muted = " m-unknown" if text == formats.UNKNOWN else ""
+    return f"<{tag} class='m-{kind}{muted}'>{html.escape(formats.printable(text))}</{tag}>"
 
 
 def evidence(answer: Answer, name: str) -> None:

@@ -21,6 +21,16 @@ def graded_by(row: Row, metric: str) -> str:
     return formats.solved(row["solved"] if metric == "solve_rate" else row["scored"], row["attempts"])
 
 
+def n_name(metric: str) -> str:
+    """What the n of this metric counts."""
+    return "Solved" if metric == "solve_rate" else "Scored"
+
+
+def only_name(metric: str) -> str:
+    """The metric over the attempts that have a verdict, which stands beside the one over all."""
+    return "Graded only" if metric == "solve_rate" else "Scored only"
+
+
 def cost_per_task(row: Row) -> str:
     return formats.cost(row["cost_per_task_usd"], row["cost_per_task_low_usd"], row["cost_per_task_high_usd"])
 
@@ -56,7 +66,7 @@ def hover(row: Row, metric: str) -> dict[str, str]:
     quality = {words.option(metric): f"{form(row['quality'])} ({graded_by(row, metric)})"}
     if is_rate:
         quality["95% interval"] = formats.interval(row["quality_low"], row["quality_high"], form)
-    quality["Graded only" if is_rate else "Scored only"] = form(row["quality_graded_only"])
+    quality[only_name(metric)] = form(row["quality_graded_only"])
     return {
         **quality,
         "Cost per task": cost_per_task(row),
@@ -112,8 +122,3 @@ def amount(value: Decimal | None, unit: str | None) -> str:
     if value is None:
         return formats.UNKNOWN
     return formats.money(value) if unit == "USD" else formats.plain(value)
-
-
-def is_bound(row: Row) -> bool:
-    """Whether an arm's amounts are lower bounds: there is one, and it is no point."""
-    return row["cost_per_task_usd"] is None and row["cost_per_task_low_usd"] is not None

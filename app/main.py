@@ -12,13 +12,8 @@ PAGES = (
 )
 
 
-# The grid's own download would write text that a spreadsheet runs as a formula. Ours stands below each table.
-NO_GRID_DOWNLOAD = "<style>button[aria-label='Download as CSV'] { display: none; }</style>"
-
-
 def main() -> None:
     st.set_page_config(page_title="Meterhouse", layout="wide")
-    st.html(NO_GRID_DOWNLOAD)
     page = st.navigation(list(PAGES), position="top")
     try:
         page.run()

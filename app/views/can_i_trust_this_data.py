@@ -64,13 +64,13 @@ def show_checks(checks: Answer) -> None:
         st.info("No checks have run: this warehouse is empty.")
         return
     columns = [
-        Column("Findings", lambda row: row["findings"], formats.count),
-        Column("Severity", lambda row: row["severity"]),
+        Column("Findings", lambda row: formats.count(row["findings"]), "number"),
         Column("Check", lambda row: _plain(row["check_name"])),
+        Column("Severity", lambda row: row["severity"]),
         Column("Source", lambda row: row["source"]),
-        Column("Meaning", lambda row: row["meaning"]),
+        Column("Meaning", lambda row: row["meaning"], "prose"),
     ]
-    components.reasons(checks.rows, columns)
+    components.table(checks.rows, columns, lambda row: row["severity"] == "error" and row["findings"] > 0)
     components.evidence(checks, "data-quality")
 
 
@@ -88,16 +88,7 @@ def show_findings(build: Build, checks: Sequence[Row]) -> None:
     if not answer.rows:
         st.info("No findings match.")
         return
-    columns = [
-        Column("Check", lambda row: _plain(row["check_name"])),
-        Column("Subject", lambda row: row["subject"]),
-        Column("Detail", lambda row: row["detail"] or ""),
-        Column("Source", lambda row: row["source"]),
-        Column("File", lambda row: row["source_ref"] or ""),
-        Column("Offset", lambda row: "" if row["source_offset"] is None else formats.count(row["source_offset"])),
-        Column("Severity", lambda row: row["severity"]),
-    ]
-    components.table(answer.rows, columns, key="findings")
+    components.table(answer.rows, FINDING_COLUMNS)
     components.evidence(answer, "findings")
 
 
@@ -115,7 +106,7 @@ def show_claims(build: Build, choices: Sequence[Row]) -> None:
         st.info("No claims match.")
         return
     show_gaps(answer)
-    components.table(answer.rows, CLAIM_COLUMNS, key="claims")
+    components.table(answer.rows, CLAIM_COLUMNS)
     components.evidence(answer, "claims")
 
 
@@ -125,15 +116,25 @@ def show_gaps(claims: Answer) -> None:
         st.vega_lite_chart(charts.claim_gaps(claims), key="gaps", alt=f"{GAPS} The table below has every figure.")
 
 
+FINDING_COLUMNS = [
+    Column("Check", lambda row: _plain(row["check_name"])),
+    Column("Severity", lambda row: row["severity"]),
+    Column("Subject", lambda row: row["subject"], "prose"),
+    Column("Detail", lambda row: row["detail"] or "", "prose"),
+    Column("Source", lambda row: row["source"]),
+    Column("File", lambda row: row["source_ref"] or ""),
+    Column("Offset", lambda row: "" if row["source_offset"] is None else formats.count(row["source_offset"]), "number"),
+]
+
 CLAIM_COLUMNS = [
     Column("Status", lambda row: words.name(row["status"])),
     Column("Arm", lambda row: row["arm"]),
     Column("Dataset", lambda row: words.name(row["dataset"] or "")),
     Column("Metric", lambda row: row["metric"]),
-    Column("Printed", lambda row: row["claimed_text"]),
-    Column("Ours", facts.ours),
-    Column("Difference", lambda row: row["difference_share"], facts.change),
-    Column("Reason", lambda row: row["reason"] or ""),
+    Column("Printed", lambda row: row["claimed_text"], "number"),
+    Column("Ours", facts.ours, "number"),
+    Column("Difference", lambda row: facts.change(row["difference_share"]), "number"),
+    Column("Reason", lambda row: row["reason"] or "", "prose"),
     Column("Claimed by", lambda row: row["source"]),
     Column("Table", lambda row: row["table_name"]),
     Column("Task", lambda row: row["task_id"] or ""),

@@ -93,56 +93,46 @@ def show_chart(answer: Answer, ground: Ground) -> None:
 
 
 def show_left_out(points: Sequence[Row], ground: Ground) -> None:
-    form = facts.quality_form(ground.quality_metric)
+    metric = ground.quality_metric
+    form = facts.quality_form(metric)
+    columns = [
+        Column("Arm", lambda row: row["arm_label"]),
+        Column(words.option(metric), lambda row: form(row["quality"]), "number"),
+        Column(facts.n_name(metric), lambda row: facts.graded_by(row, metric), "number"),
+        Column("Reason", lambda row: row["reason"], "prose"),
+    ]
     for status, title in (("undecided", "Undecided"), ("not_comparable", "Not comparable")):
         rows = [point for point in points if point["status"] == status]
         if rows:
             st.subheader(f"{title}: {words.arms(len(rows))}")
-            components.reasons(
-                rows,
-                [
-                    Column("Arm", lambda row: row["arm_label"]),
-                    Column(
-                        "Quality", lambda row: f"{form(row['quality'])} ({facts.graded_by(row, ground.quality_metric)})"
-                    ),
-                    Column("Reason", lambda row: row["reason"]),
-                ],
-            )
+            components.table(rows, columns)
 
 
 def show_table(answer: Answer, ground: Ground) -> None:
     st.subheader("Every arm")
-    components.table(answer.rows, table_columns(answer.rows, ground.quality_metric), key="arms")
+    components.table(answer.rows, arm_columns(ground.quality_metric), lambda row: row["status"] == "on_frontier")
     components.evidence(answer, f"frontier-{ground.dataset}-{ground.cost_basis}")
 
 
-def table_columns(points: Sequence[Row], metric: str) -> list[Column]:
+def arm_columns(metric: str) -> list[Column]:
     """A judge's score has no interval and no solves, so it has no columns for them."""
     form = facts.quality_form(metric)
     is_rate = metric == "solve_rate"
     columns = [
         Column("Arm", lambda row: row["arm_label"]),
-        Column("Stands", lambda row: words.name(row["status"])),
-        Column(words.option(metric), lambda row: row["quality"], form),
-        Column("Solved" if is_rate else "Scored", lambda row: facts.graded_by(row, metric)),
-        Column("95% interval", lambda row: formats.interval(row["quality_low"], row["quality_high"], form)),
-        Column("Graded only" if is_rate else "Scored only", lambda row: row["quality_graded_only"], form),
-        Column("Cost per task", lambda row: row["cost_per_task_low_usd"], formats.money, facts.is_bound),
-        cost_per_solved(points),
-        Column("Cost known", lambda row: row["cost_known_share"], formats.share),
+        Column(words.option(metric), lambda row: form(row["quality"]), "number"),
+        Column(facts.n_name(metric), lambda row: facts.graded_by(row, metric), "number"),
+        Column("95% interval", lambda row: formats.interval(row["quality_low"], row["quality_high"], form), "number"),
+        Column(facts.only_name(metric), lambda row: form(row["quality_graded_only"]), "number"),
+        Column("Cost per task", facts.cost_per_task, "number"),
+        Column("Cost per solved", facts.cost_per_solved, "number"),
+        Column("Cost known", lambda row: formats.share(row["cost_known_share"]), "number"),
+        Column("Wall time per task", lambda row: formats.seconds(row["wall_s_per_task"]), "number"),
+        Column("Stands", facts.standing),
         Column("Cost basis", lambda row: words.name(row["actual_cost_basis"])),
-        Column("Wall time per task", lambda row: row["wall_s_per_task"], formats.seconds),
-        Column("Dominated by", lambda row: row["dominated_by_arm_label"] or ""),
         Column("Harness version", facts.versions),
     ]
     return [column for column in columns if is_rate or column.title not in ("95% interval", "Cost per solved")]
-
-
-def cost_per_solved(points: Sequence[Row]) -> Column:
-    """An amount, but text where an arm solved nothing: then there is none, and that is not unknown."""
-    if any(point["solved"] == 0 for point in points):
-        return Column("Cost per solved", facts.cost_per_solved)
-    return Column("Cost per solved", lambda row: row["cost_per_solved_low_usd"], formats.money, facts.is_bound)
 
 
 page()

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pages import OpenPage, charts, figures, plain
+from pages import OpenPage, charts, figures, tables
 
 from app import queries
 from app.queries import Answer, Build, Ground
@@ -43,10 +43,10 @@ def test_an_arm_of_unknown_cost_is_listed_with_its_reason_and_named_as_not_shown
     open_page: OpenPage, demo_home: Home
 ) -> None:
     page = open_page(demo_home)
-    [listed] = page.table
-    assert plain(listed) == [
-        ["codex · GPT-5.5", "78.0% (390/500)", "cost unknown: not reported by the source"],
-        ["codex · GPT-5.4", "73.8% (369/500)", "cost unknown: not reported by the source"],
+    why = "cost unknown: not reported by the source"
+    assert tables(page)[0] == [
+        {"Arm": "codex · GPT-5.5", "Tasks solved": "78.0%", "Solved": "390/500", "Reason": why},
+        {"Arm": "codex · GPT-5.4", "Tasks solved": "73.8%", "Solved": "369/500", "Reason": why},
     ]
     assert "Not shown: Codex with GPT-5.4 and GPT-5.5, cost unknown." in page.caption[0].value
 
@@ -95,7 +95,7 @@ def test_arms_that_attempted_different_tasks_get_a_list_and_no_chart(open_page: 
     page = open_page(demo_home, dataset="swe-bench-multimodal")
     assert page.title[0].value == "No frontier can be drawn over 43 arms"
     assert not charts(page)
-    reasons = page.table[-1].value["Reason"].tolist()
+    reasons = [row["Reason"] for row in tables(page)[1]]
     assert len(reasons) == 42
     assert "covers 68 of 103" in reasons
 
@@ -111,9 +111,17 @@ def test_a_judge_score_counts_failures_as_zero_and_shows_the_scored_alone_beside
     open_page: OpenPage, demo_home: Home
 ) -> None:
     page = open_page(demo_home, dataset="mcp-gateway-registry", basis="hardware", axis="wall_time")
-    arms = page.dataframe[0].value.set_index("Arm")
-    row = arms.loc["pi · qwen3-coder-30b · own-vllm · swe3"]
-    assert (round(row["Mean judge score"], 2), row["Scored"], round(row["Scored only"], 2)) == (10.76, "2/5", 26.90)
+    [row] = [row for row in tables(page)[-1] if row["Arm"] == "pi · qwen3-coder-30b · own-vllm · swe3"]
+    assert (row["Mean judge score"], row["Scored"], row["Scored only"]) == ("10.76", "2/5", "26.90")
+
+
+def test_every_arm_is_in_the_table_with_what_is_known_of_its_cost(open_page: OpenPage, demo_home: Home) -> None:
+    arms = {row["Arm"]: row for row in tables(open_page(demo_home))[-1]}
+    assert len(arms) == 43
+    assert arms["openhands · claude-opus-4-8"]["Cost per task"] == "$0.7418"
+    assert arms["openhands · claude-opus-4-8"]["Cost per solved"] == "$0.8852"
+    assert arms["openhands · GLM-5"]["Cost per task"] == "at least $1.0423"
+    assert arms["codex · GPT-5.4"]["Cost per task"] == "unknown"
 
 
 def test_the_sql_behind_the_page_gives_its_rows_again(demo_home: Home, demo_build: Build) -> None:
