@@ -13,7 +13,6 @@ import typer
 
 from app.commands import build, collect, demo, doctor, prune, serve, sql, verify
 from app.commands.shared import complain
-from models.errors import MeterhouseError
 
 cli = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
 cli.command()(demo.demo)
@@ -79,6 +78,9 @@ def run(arguments: list[str]) -> int:
 
 
 def _explain(error: Exception) -> int:
+    # Only here: it brings every event contract along, and help does without.
+    from models.errors import MeterhouseError
+
     if isinstance(error, MeterhouseError):
         complain(str(error))
         return error.exit_code

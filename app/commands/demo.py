@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from app.commands.serve import Port, run_app
-from app.commands.shared import AsJson, build_with_spinner, built_line, collect_one, collected_line, print_json
+from app.commands.shared import AsJson, build_with_spinner, built_line, print_json
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from collectors.home import Home
 
 SHIPPED = {"openhands-index": "published/openhands-index", "reference-benchmark": "published/reference-benchmark"}
@@ -35,28 +38,49 @@ def demo(
     Example:
       meterhouse demo --no-app
     """
-    from app.warehouse.ahead import parsed_ahead
     from collectors.home import find_home
 
     home = find_home()
-    with parsed_ahead(home):
-        collected = [collect_one(home, source, _folder(source)) for source in SHIPPED]
-    if not as_json:
-        print(*map(collected_line, collected), sep="\n", flush=True)
-    built = build_with_spinner(home)
-    if not as_json:
-        print(built_line(built), flush=True)
+    say = (lambda line: None) if as_json else (lambda line: print(line, flush=True))
+    code = _collect(home, say)
+    say(built_line(build_with_spinner(home)))
     _print_frontier(home, as_json)
-    if any(each.set_aside for each in collected):
-        raise typer.Exit(1)
+    if code:
+        raise typer.Exit(code)
     if has_app and not as_json:
         raise typer.Exit(run_app(home, port))
 
 
-def _folder(source: str) -> Path:
+def _collect(home: Home, say: Callable[[str], None]) -> int:
+    """Collect in processes of their own, and get dbt ready meanwhile where nothing is built yet; their worst exit code.
+
+    Either takes one core some ten seconds.
+    """
+    from app.terminal import Spinner
+    from app.warehouse.build import prepare
+
+    with Spinner("collecting the shipped results"), ExitStack() as stack:
+        collecting = [stack.enter_context(_collector(home, source, folder)) for source, folder in SHIPPED.items()]
+        if home.current_build() is None:
+            prepare(home)
+        for process in collecting:
+            say(process.communicate()[0].rstrip())
+    return max(process.returncode for process in collecting)
+
+
+@contextmanager
+def _collector(home: Home, source: str, folder: str) -> Iterator[subprocess.Popen[str]]:
+    """`meterhouse collect` as a process, which ends with this one."""
     from collectors.home import resources
 
-    return resources("datasets") / SHIPPED[source]
+    script = "from app.cli import main; main()"
+    command = [sys.executable, "-c", script, "collect", source, str(resources("datasets") / folder)]
+    environment = {**os.environ, "METERHOUSE_HOME": str(home.path), "TERM": "dumb"}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
 
 
 def _print_frontier(home: Home, as_json: bool) -> None:

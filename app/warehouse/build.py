@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -12,6 +13,7 @@ from app.warehouse.builds import is_whole, point_at, remove_leftovers
 from app.warehouse.inputs import Inputs, freeze
 from app.warehouse.lock import build_lock
 from collectors.home import Home, resources
+from models.errors import BuildFailed
 
 Status = Literal["already_current", "republished", "built"]
 
@@ -44,6 +46,18 @@ def build(home: Home, project: Path | None = None, as_of: datetime | None = None
     with build_lock(home, watch.on_wait):
         # Frozen again: while this one waited, another may have published newer inputs.
         return _build(home, freeze(home, project, as_of), watch)
+
+
+def prepare(home: Home, project: Path | None = None) -> None:
+    """Bring dbt into this process and parse the project, so that a build that follows starts with its first model.
+
+    For whoever waits for something else meanwhile. A failure is left for the build to tell.
+    """
+    from app.warehouse import dbt_runner
+    from app.warehouse.make import DATABASE
+
+    with build_lock(home), suppress(BuildFailed):
+        dbt_runner.parse((project or resources("dbt_project")).absolute(), home.dbt_target, DATABASE)
 
 
 def _build(home: Home, inputs: Inputs, watch: Watch) -> Built:

@@ -24,18 +24,22 @@ _BAD = frozenset({"error", "fail", "runtime error"})
 def run(project: Path, target_path: Path, folder: Path, database: str, as_of: datetime | None, on_step: OnStep) -> None:
     """Build every model, seed and test of the project into folder/database. Raises BuildFailed."""
     # A relative database path in a working directory of its own: dbt parses everything again when the path changes.
-    with (
-        chdir(folder),
-        _environment(METERHOUSE_DUCKDB_PATH=database, METERHOUSE_AS_OF=_day(as_of), DO_NOT_TRACK="1"),
-        _no_garbage_collection(),
-    ):
+    with chdir(folder), _told(database, as_of):
         _invoke(_arguments(project, target_path), target_path / "logs" / "dbt.log", on_step)
 
 
 def parse(project: Path, target_path: Path, database: str) -> None:
     """Parse the project into the target folder, as a later build of it will need it. Raises BuildFailed."""
-    with _environment(METERHOUSE_DUCKDB_PATH=database, METERHOUSE_AS_OF=_day(None), DO_NOT_TRACK="1"):
+    with _told(database, None):
         _invoke(["parse", *_places(project, target_path)], target_path / "logs" / "dbt.log", lambda step, steps: None)
+
+
+@contextmanager
+def _told(database: str, as_of: datetime | None) -> Iterator[None]:
+    day = as_of.date().isoformat() if as_of else ""
+    told = {"METERHOUSE_DUCKDB_PATH": database, "METERHOUSE_AS_OF": day, "DO_NOT_TRACK": "1"}
+    with _environment(told), _no_garbage_collection():
+        yield
 
 
 @contextmanager
@@ -113,12 +117,8 @@ def _one_line(text: str) -> str:
     return re.sub(r"\s+", " ", re.split(r"\n\s*> (?:in|called by) ", text)[0]).strip()
 
 
-def _day(as_of: datetime | None) -> str:
-    return as_of.date().isoformat() if as_of else ""
-
-
 @contextmanager
-def _environment(**values: str) -> Iterator[None]:
+def _environment(values: Mapping[str, str]) -> Iterator[None]:
     before: Mapping[str, str | None] = {name: os.environ.get(name) for name in values}
     os.environ.update(values)
     try:

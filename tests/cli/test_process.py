@@ -36,6 +36,16 @@ def test_ctrl_c_is_exit_130_without_a_word(published: Home) -> None:
     assert process.returncode == 130
 
 
+@pytest.mark.parametrize(("command", "after_s"), [("demo", 2), ("build", 2), ("build", 10)])
+def test_ctrl_c_in_the_middle_of_long_work_is_exit_130_without_a_word(empty: Home, command: str, after_s: int) -> None:
+    process = start(empty, command)
+    time.sleep(after_s)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=60) == ("", "")
+    assert process.returncode == 130
+    assert empty.current_build() is None
+
+
 def test_a_spinner_turns_only_where_a_terminal_watches(published: Home, empty: Home) -> None:
     assert "\r\x1b[K⠋ reading every file (0 s)" in in_terminal(published, "verify")
     assert start(published, "verify").communicate()[1] == ""
