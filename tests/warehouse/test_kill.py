@@ -1,10 +1,8 @@
 from __future__ import annotations
 
-import random
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -58,15 +56,3 @@ def test_a_build_killed_at_any_step_of_its_io_leaves_the_old_or_the_new_marts_an
     for each in killed:
         build(each, PROJECT)
     assert [(marts(each), unfinished(each)) for each in killed] == [(new, [])] * len(killed)
-
-
-def test_a_build_killed_at_random_moments_of_dbt_ends_as_if_it_had_not_been(home: Home, old: Marts) -> None:
-    for _ in range(2):
-        process = start(home, "dbt")
-        time.sleep(random.uniform(1, 9))
-        process.kill()
-        process.wait()
-        assert marts(home)["costs"] == old["costs"]
-    assert start(home, "dbt").wait() == 0
-    assert [row[0] for row in marts(home)["attempts"]] == ["a", "b"]
-    assert unfinished(home) == []
