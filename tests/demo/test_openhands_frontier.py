@@ -152,7 +152,9 @@ def test_the_multimodal_metric_is_theirs_and_never_compared(demo_marts: duckdb.D
     assert rows(demo_marts, query) == [("not_computed",)]
 
 
-def test_a_folder_without_rows_is_no_arm_and_the_llm_is_what_the_metadata_says(demo_marts: duckdb.DuckDBPyConnection) -> None:
+def test_a_folder_without_rows_is_no_arm_and_the_llm_is_what_the_metadata_says(
+    demo_marts: duckdb.DuckDBPyConnection,
+) -> None:
     query = """
         select llm from marts.dim_arms
         where lower(llm) like 'minimax%' and list_contains(sources, 'openhands-index') order by 1

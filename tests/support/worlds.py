@@ -20,9 +20,14 @@ STAMP: dict[str, Any] = {
 }
 
 
+def stamp(**fields: Any) -> dict[str, Any]:
+    """Where and when an event was told, and whatever else is given."""
+    return STAMP | fields
+
+
 @dataclass(frozen=True)
 class Attempt:
-    """One attempt at one task, and what became of it. `is_resolved` None is ungraded; `cost_usd` None is not reported."""
+    """One attempt at one task. `is_resolved` None is ungraded; `cost_usd` None is not reported."""
 
     dataset: str
     system: str
@@ -86,7 +91,7 @@ class Attempt:
 def cost(run_id: str, amount_usd: str, **fields: Any) -> CostReported:
     """What a run's report states as its cost."""
     return CostReported(
-        **(STAMP | {"subject_kind": "run", "source": "run_report", "cost_basis": "client_estimate"} | fields),
+        **(stamp(subject_kind="run", source="run_report", cost_basis="client_estimate") | fields),
         subject_id=run_id,
         amount=Decimal(amount_usd),
     )
