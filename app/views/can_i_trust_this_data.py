@@ -66,9 +66,9 @@ def show_checks(checks: Answer) -> None:
     columns = [
         Column("Findings", lambda row: formats.count(row["findings"]), "number"),
         Column("Check", lambda row: _plain(row["check_name"])),
+        Column("Meaning", lambda row: row["meaning"], "prose"),
         Column("Severity", lambda row: row["severity"]),
         Column("Source", lambda row: row["source"]),
-        Column("Meaning", lambda row: row["meaning"], "prose"),
     ]
     components.table(checks.rows, columns, lambda row: row["severity"] == "error" and row["findings"] > 0)
     components.evidence(checks, "data-quality")

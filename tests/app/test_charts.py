@@ -54,12 +54,15 @@ def _point(cost: str | None, quality: float, **other: Any) -> dict[str, Any]:
     return {"quality": quality, "cost_per_task_usd": amount, "cost_per_task_low_usd": amount, **other}
 
 
-def test_every_chart_of_the_shipped_data_is_valid_vega_lite(demo_build: Build) -> None:
-    for row in queries.grounds(demo_build).rows:
+def test_a_chart_of_each_kind_is_valid_vega_lite(demo_build: Build) -> None:
+    placed = [row for row in queries.grounds(demo_build).rows if row["placed"]]
+    specs = [charts.claim_gaps(queries.claims(demo_build, {}))]
+    for row in {(row["quality_metric"], row["axis"]): row for row in placed}.values():
         answer = queries.frontier(demo_build, Ground(**{column: row[column] for column in queries.GROUND}))
-        if row["placed"]:
-            alt.LayerChart.from_dict(charts.frontier(answer, row["quality_metric"], row["axis"]))
-    alt.LayerChart.from_dict(charts.claim_gaps(queries.claims(demo_build, {})))
+        specs.append(charts.frontier(answer, row["quality_metric"], row["axis"]))
+    assert len(specs) == 5
+    for spec in specs:
+        alt.LayerChart.from_dict(spec | {"data": {"values": []}})
 
 
 def test_an_arm_of_unknown_cost_is_never_drawn_as_free() -> None:
