@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,12 @@ from app.warehouse import dbt_runner
 from app.warehouse.build import build
 from collectors.home import Home
 from collectors.store import LocalStore
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _children_hear_ctrl_c() -> None:
+    """What a shell starts in the background ignores Ctrl-C, and so do its children: a CI may be started like that."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
