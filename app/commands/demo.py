@@ -74,7 +74,7 @@ def _collector(home: Home, source: str, folder: str) -> Iterator[subprocess.Pope
     from collectors.home import resources
 
     script = "from app.cli import main; main()"
-    command = [sys.executable, "-c", script, "collect", source, str(resources("datasets") / folder)]
+    command = [sys.executable, "-P", "-c", script, "collect", source, str(resources("datasets") / folder)]
     environment = {**os.environ, "METERHOUSE_HOME": str(home.path), "TERM": "dumb"}
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
         try:

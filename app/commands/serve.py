@@ -95,7 +95,8 @@ def _started(home: Home, port: int) -> Iterator[subprocess.Popen[bytes]]:
         "browser.gatherUsageStats": "false",
         "logger.level": "warning",
     }
-    command = [sys.executable, "-m", "streamlit", "run", str(page)]
+    # -P: the folder that somebody stands in may have an `app` or `models` of its own.
+    command = [sys.executable, "-P", "-m", "streamlit", "run", str(page)]
     command += [f"--{name}={value}" for name, value in options.items()]
     environment = {**os.environ, "METERHOUSE_HOME": str(home.path)}
     # In a session of its own, so that Ctrl-C reaches it once, from here.

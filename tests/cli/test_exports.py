@@ -48,4 +48,4 @@ def test_null_and_the_empty_text_are_two_things_in_csv() -> None:
 
 
 def test_a_header_cannot_be_a_formula_either() -> None:
-    assert list(csv_lines(["=1+1"], [])) == ["\"'=1+1\"\n"]
+    assert list(csv_lines(["=1+1"], [])) == ['"\'=1+1"\n']

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import time
 import urllib.request
+from pathlib import Path
 
 import pytest
 from commands import in_terminal, start
@@ -65,15 +66,26 @@ def served(process: subprocess.Popen[str]) -> str:
     return match[1]
 
 
+@pytest.fixture
+def foreign_folder(tmp_path: Path) -> Path:
+    """A folder with packages of our names that are not ours."""
+    for name in ("app", "models", "collectors"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("raise SystemExit('not this one')")
+    return tmp_path
+
+
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
-def test_the_app_starts_on_a_free_port_says_where_and_ends_cleanly(published: Home, ending: signal.Signals) -> None:
+def test_the_app_starts_on_a_free_port_says_where_and_ends_cleanly(
+    published: Home, ending: signal.Signals, foreign_folder: Path
+) -> None:
     with socket.socket() as busy:
         try:
             busy.bind(("127.0.0.1", 8501))
             busy.listen()
         except OSError:
             pass  # somebody else keeps it busy
-        process = start(published, "app")
+        process = start(published, "app", cwd=foreign_folder)
         url = served(process)
         with urllib.request.urlopen(f"{url}/_stcore/health", timeout=30) as answer:
             assert answer.read() == b"ok"

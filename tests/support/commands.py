@@ -24,7 +24,7 @@ def meterhouse(home: Home, *arguments: str, **more: str) -> subprocess.Completed
     )
 
 
-def start(home: Home, *arguments: str, **more: str) -> subprocess.Popen[str]:
+def start(home: Home, *arguments: str, cwd: Path | None = None, **more: str) -> subprocess.Popen[str]:
     """Start a command in a session of its own, so that a signal to it reaches nobody else."""
     return subprocess.Popen(
         [COMMAND, *arguments],
@@ -32,6 +32,7 @@ def start(home: Home, *arguments: str, **more: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         env=environment(home, **more),
+        cwd=cwd,
         start_new_session=True,
     )
 
