@@ -109,7 +109,7 @@ def test_a_failing_data_test_is_one_line_and_leaves_current_alone(
         build(home, edited(tmp_path, "attempts.sql", twice))
     assert str(caught.value).splitlines() == [
         "build failed: test unique_attempts_run_id: 1 rows break it (models/marts/_marts__models.yml);"
-        f" the published marts are untouched, the log is {home.dbt_target / 'logs' / 'dbt.log'}"
+        f" the published marts are untouched, the log is {home.dbt_target / 'dbt.log'}"
     ]
     assert home.current_build() == good.build_id
     assert [path.name for path in home.builds.iterdir()] == [good.build_id]
