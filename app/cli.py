@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 from typing import Annotated, NoReturn
@@ -13,6 +14,9 @@ import typer
 
 from app.commands import build, collect, demo, doctor, prune, serve, sql, verify
 from app.commands.shared import complain
+
+_RARE_GARBAGE_COLLECTION = (100_000, 50, 100)
+"""A command keeps nearly all that it makes, and looking through it for garbage took a sixth of its time."""
 
 cli = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
 cli.command()(demo.demo)
@@ -55,6 +59,7 @@ def options(
 
 def main() -> NoReturn:
     """The entry of the `meterhouse` command."""
+    gc.set_threshold(*_RARE_GARBAGE_COLLECTION)
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(run(sys.argv[1:]))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -39,20 +38,8 @@ def parse(project: Path, target_path: Path, database: str) -> None:
 def _told(database: str, as_of: datetime | None) -> Iterator[None]:
     day = as_of.date().isoformat() if as_of else ""
     told = {"METERHOUSE_DUCKDB_PATH": database, "METERHOUSE_AS_OF": day, "DO_NOT_TRACK": "1"}
-    with _environment(told), _no_garbage_collection():
+    with _environment(told):
         yield
-
-
-@contextmanager
-def _no_garbage_collection() -> Iterator[None]:
-    """dbt keeps nearly all that it makes; looking through it for garbage is a sixth of a build's CPU time."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _arguments(project: Path, target_path: Path) -> list[str]:
