@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import chdir, contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -24,22 +24,14 @@ _BAD = frozenset({"error", "fail", "runtime error"})
 def run(project: Path, target_path: Path, folder: Path, database: str, as_of: datetime | None, on_step: OnStep) -> None:
     """Build every model, seed and test of the project into folder/database. Raises BuildFailed."""
     # A relative database path in a working directory of its own: dbt parses everything again when the path changes.
-    with chdir(folder), _told(database, as_of):
+    with chdir(folder), _environment(database, as_of):
         _invoke(_arguments(project, target_path), target_path / LOG, on_step)
 
 
 def parse(project: Path, target_path: Path, database: str) -> None:
     """Parse the project into the target folder, as a later build of it will need it. Raises BuildFailed."""
-    with _told(database, None):
+    with _environment(database, None):
         _invoke(["parse", *_places(project, target_path)], target_path / LOG, lambda step, steps: None)
-
-
-@contextmanager
-def _told(database: str, as_of: datetime | None) -> Iterator[None]:
-    day = as_of.date().isoformat() if as_of else ""
-    told = {"METERHOUSE_DUCKDB_PATH": database, "METERHOUSE_AS_OF": day, "DO_NOT_TRACK": "1"}
-    with _environment(told):
-        yield
 
 
 def _arguments(project: Path, target_path: Path) -> list[str]:
@@ -105,8 +97,11 @@ def _one_line(text: str) -> str:
 
 
 @contextmanager
-def _environment(values: Mapping[str, str]) -> Iterator[None]:
-    before: Mapping[str, str | None] = {name: os.environ.get(name) for name in values}
+def _environment(database: str, as_of: datetime | None) -> Iterator[None]:
+    """What the project reads from its environment."""
+    day = as_of.date().isoformat() if as_of else ""
+    values = {"METERHOUSE_DUCKDB_PATH": database, "METERHOUSE_AS_OF": day, "DO_NOT_TRACK": "1"}
+    before = {name: os.environ.get(name) for name in values}
     os.environ.update(values)
     try:
         yield
