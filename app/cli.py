@@ -59,13 +59,15 @@ def options(
 
 def main() -> NoReturn:
     """The entry of the `meterhouse` command."""
-    gc.set_threshold(*_RARE_GARBAGE_COLLECTION)
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    gc.freeze()  # or Python looks through all of it once more before it ends
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
     """Run one command; its exit code. `--debug` may stand anywhere before a `--`."""
+    gc.set_threshold(*_RARE_GARBAGE_COLLECTION)
     end = arguments.index("--") if "--" in arguments else len(arguments)
     is_debug = "--debug" in arguments[:end]
     try:

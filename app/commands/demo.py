@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -43,6 +43,8 @@ def demo(
     home = find_home()
     say = (lambda line: None) if as_json else (lambda line: print(line, flush=True))
     code = _collect(home, say)
+    if code > 1:
+        raise typer.Exit(code)
     say(built_line(build_with_spinner(home)))
     _print_frontier(home, as_json)
     if code:
@@ -52,30 +54,30 @@ def demo(
 
 
 def _collect(home: Home, say: Callable[[str], None]) -> int:
-    """Collect in processes of their own, and get dbt ready meanwhile where nothing is built yet; their worst exit code.
+    """Collect in a process of its own, and get dbt ready meanwhile where nothing is built yet; its exit code.
 
     Either takes one core some ten seconds.
     """
     from app.terminal import Spinner
     from app.warehouse.build import prepare
 
-    with Spinner("collecting the shipped results"), ExitStack() as stack:
-        collecting = [stack.enter_context(_collector(home, source, folder)) for source, folder in SHIPPED.items()]
+    with Spinner("collecting the shipped results"), _collector(home) as collecting:
         if home.current_build() is None:
             prepare(home)
-        for process in collecting:
-            say(process.communicate()[0].rstrip())
-    return max(process.returncode for process in collecting)
+        said = collecting.communicate()[0]
+    say(said.rstrip())
+    return collecting.returncode
 
 
 @contextmanager
-def _collector(home: Home, source: str, folder: str) -> Iterator[subprocess.Popen[str]]:
-    """`meterhouse collect` as a process, which ends with this one."""
+def _collector(home: Home) -> Iterator[subprocess.Popen[str]]:
+    """`meterhouse collect` of all that is shipped, one source after the other; ends with this process."""
     from collectors.home import resources
 
-    script = "from app.cli import main; main()"
-    command = [sys.executable, "-P", "-c", script, "collect", source, str(resources("datasets") / folder)]
+    collects = [["collect", source, str(resources("datasets") / folder)] for source, folder in SHIPPED.items()]
+    script = f"import sys; from app import cli; sys.exit(max([cli.run(collect) for collect in {collects}]))"
     environment = {**os.environ, "METERHOUSE_HOME": str(home.path), "TERM": "dumb"}
+    command = [sys.executable, "-P", "-c", script]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
         try:
             yield process
