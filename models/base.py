@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import cache, cached_property
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
@@ -105,6 +105,11 @@ class Event(BaseModel):
                 payload.append(label + spelling)
         key = [spelled.get(name, _NULL) for name in self.natural_key]
         return sha256_hex("".join([head, *key, "|", *payload]))
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Another event, as strictly checked as the first, and with an id of its own."""
+        fields = {name: getattr(self, name) for name in type(self).model_fields}
+        return type(self).model_validate({**fields, **(update or {})})
 
 
 UNHASHED = frozenset({"producer", "source_ref", "source_offset"})
