@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from models import EVENTS, Event
-from models.identity import sha256_hex
+from models.identity import microseconds, sha256_hex
 from models.schemas import STORED_BESIDE_THE_PAYLOAD, arrow_schema
 
 STAMPED = {field.name for field in STORED_BESIDE_THE_PAYLOAD}
@@ -21,9 +21,17 @@ STAMPED = {field.name for field in STORED_BESIDE_THE_PAYLOAD}
 schema_of = cache(arrow_schema)
 
 
-def file_name(event_ids: Iterable[str]) -> str:
-    """A file is named by what is in it, so that the same batch is the same file."""
-    return f"{sha256_hex(chr(10).join(sorted(event_ids)))}.parquet"
+def file_name(kind: type[Event], event_ids: Iterable[str], times: Iterable[datetime]) -> str:
+    """A file is named by what is in it, so that the same batch is the same file.
+
+    Where an event's time is no part of its id, the time is named as well: an earlier sighting of the same is news.
+    """
+    names = event_ids if kind.is_time_hashed else map(_sighting, event_ids, times)
+    return f"{sha256_hex(chr(10).join(sorted(names)))}.parquet"
+
+
+def _sighting(event_id: str, at: datetime) -> str:
+    return f"{event_id} {microseconds(at)}"
 
 
 def to_table(events: Sequence[Event], recorded_at: datetime) -> pa.Table:

@@ -81,7 +81,7 @@ def _event_file_faults(path: Path, kind: type[Event], table: pa.Table) -> Iterat
         yield "has an event without recorded_at"
     if len(set(stored["event_id"])) < len(stored["event_id"]):
         yield "has an event id twice"
-    if path.name != file_name(stored["event_id"]):
+    if path.name != file_name(kind, stored["event_id"], table.column("occurred_at").to_pylist()):
         yield "its name is not the hash of its event ids"
     for row, (event, event_id) in enumerate(zip(events_in(table), stored["event_id"], strict=True)):
         if event.event_id != event_id:

@@ -10,6 +10,9 @@ from typing import Any
 
 Value = str | int | float | bool | Decimal | datetime | Sequence[str] | Mapping[str, int]
 
+ARM_FIELDS = ("harness", "llm", "serving_path", "skill", "effort")
+"""The five declared strings that are an arm, in the order in which ids are made of them."""
+
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -79,6 +82,6 @@ def imported_run_id(
 ) -> str:
     """The id of an attempt that somebody else ran: no time and no path in it, so that two copies of one attempt meet.
 
-    `arm` is (harness, llm, serving_path, skill, effort).
+    `arm` is its ARM_FIELDS.
     """
     return digest("run", source, dataset, scope, *arm, task_id, attempt_number)[:32]

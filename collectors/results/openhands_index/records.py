@@ -11,6 +11,7 @@ from pydantic import Field
 
 from collectors.results.theirs import Amount, Moment, Number, Theirs
 from models.base import Text
+from models.identity import ARM_FIELDS
 from models.vocabulary import UNSTATED, Basis
 
 name = "openhands-index"
@@ -86,7 +87,7 @@ class Arm:
 
     @cached_property
     def fields(self) -> dict[str, Any]:
-        return dict(zip(("harness", "llm", "serving_path", "skill", "effort"), self.identity, strict=True))
+        return dict(zip(ARM_FIELDS, self.identity, strict=True))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any
 from collectors.results.swe_bench.declared import Declared
 from collectors.results.theirs import Amount, Theirs
 from models.base import Count, Text
-from models.identity import digest
+from models.identity import ARM_FIELDS, digest
 from models.vocabulary import UNSTATED, GradeStatus
 
 name = "swe-bench"
@@ -70,7 +70,7 @@ class Batch:
 
     @cached_property
     def arm(self) -> dict[str, Any]:
-        return dict(zip(("harness", "llm", "serving_path", "skill", "effort"), self.identity, strict=True))
+        return dict(zip(ARM_FIELDS, self.identity, strict=True))
 
     @cached_property
     def dataset(self) -> dict[str, Any]:

@@ -88,7 +88,14 @@ select
     case
         when candidates.not_comparable_reason is not null then candidates.not_comparable_reason
         when dominations.arm_id is not null
-            then concat('no better than ', dominations.dominated_by_arm_label, ', and costs no less')
+            then concat(
+                'no better than ', dominations.dominated_by_arm_label,
+                case candidates.axis
+                    when 'cost' then ', and costs no less'
+                    when 'wall_time' then ', and takes no less time'
+                    else ', costs no less and takes no less time'
+                end
+            )
         when candidates.is_cost_used and not candidates.is_cost_exact
             then concat('only a lower bound of the cost is known: ', coalesce(candidates.cost_reason, ''))
     end as reason,
@@ -98,7 +105,9 @@ select
     candidates.attempts,
     candidates.solved,
     candidates.graded,
-    candidates.frontier_basis = 'headline' and coalesce(bases_mixed.is_mixed, false) as is_directional
+    candidates.frontier_basis = 'headline'
+    and candidates.is_cost_used
+    and coalesce(bases_mixed.is_mixed, false) as is_directional
 from candidates
 left join dominations
     on
