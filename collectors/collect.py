@@ -46,10 +46,10 @@ class Collected:
 
 @dataclass(frozen=True)
 class _Reading:
-    """What one changed unit said. `files` is None where they could not even be looked at."""
+    """What one changed unit said."""
 
     unit: Unit
-    files: dict[str, FileSeen] | None
+    files: dict[str, FileSeen]
     records: list[Any]
     faults: list[UnreadableRecord]
 
@@ -101,12 +101,8 @@ def _read_changed(
     unchanged, readings = {}, []
     for unit in units:
         seen = before.units.get(unit.key)
-        try:
-            # Looked at before it is read: a file that changes meanwhile then differs next time.
-            files = look(root, unit, seen)
-        except OSError as error:
-            readings.append(_Reading(unit, None, [], [_fault(unit, error)]))
-            continue
+        # Looked at before it is read: a file that changes meanwhile then differs next time.
+        files = look(root, unit, seen)
         now = UnitSeen(files=files, batch=seen.batch if seen else "")
         if seen and seen.batch in stored and seen.says() == now.says():
             unchanged[unit.key] = now
@@ -188,9 +184,5 @@ def _remembered(
 ) -> Progress:
     names = [path.as_posix() for path in appended]
     batch = digest(*names)[:16]
-    read = {
-        reading.unit.key: UnitSeen(files=reading.files, batch=batch)
-        for reading in readings
-        if reading.files is not None
-    }
+    read = {reading.unit.key: UnitSeen(files=reading.files, batch=batch) for reading in readings}
     return before.with_units({**unchanged, **read}, {batch: names})

@@ -26,8 +26,9 @@ class FileSeen(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     stat: tuple[int, int, int] | None
-    """Size in bytes, mtime in ns, inode; null for a file that had just changed."""
-    sha256: str
+    """Size in bytes, mtime in ns, inode; null for a file that had just changed, or does not open."""
+    sha256: str | None
+    """Null for a file that does not open."""
 
 
 class UnitSeen(BaseModel):
@@ -39,7 +40,7 @@ class UnitSeen(BaseModel):
     batch: str
     """The append that holds its events."""
 
-    def says(self) -> dict[str, str]:
+    def says(self) -> dict[str, str | None]:
         """The content of the unit, without the stat that a copy changes."""
         return {name: seen.sha256 for name, seen in self.files.items()}
 
@@ -79,19 +80,22 @@ def save(path: Path, progress: Progress) -> None:
 
 
 def look(root: Path, unit: Unit, before: UnitSeen | None) -> dict[str, FileSeen]:
-    """A unit's files as they are now; one whose stat has not moved is not read. Raises OSError."""
+    """A unit's files as they are now; one whose stat has not moved is not read."""
     known = before.files if before else {}
     refs = {relative_ref(root, path): path for path in unit.files}
     return {ref: _look(path, known.get(ref)) for ref, path in refs.items()}
 
 
 def _look(path: Path, before: FileSeen | None) -> FileSeen:
-    found = path.stat()
-    stat = (found.st_size, found.st_mtime_ns, found.st_ino)
-    if before and before.stat == stat:
-        return before
-    is_settled = time.time_ns() - found.st_mtime_ns > SETTLES_AFTER_NS
-    return FileSeen(stat=stat if is_settled else None, sha256=sha256_of(path))
+    try:
+        found = path.stat()
+        stat = (found.st_size, found.st_mtime_ns, found.st_ino)
+        if before and before.stat == stat:
+            return before
+        is_settled = time.time_ns() - found.st_mtime_ns > SETTLES_AFTER_NS
+        return FileSeen(stat=stat if is_settled else None, sha256=sha256_of(path))
+    except OSError:
+        return FileSeen(stat=None, sha256=None)
 
 
 def sha256_of(path: Path) -> str:

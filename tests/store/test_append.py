@@ -11,7 +11,7 @@ from typing import Any
 import duckdb
 import pyarrow.parquet as pq
 import pytest
-from batches import JULY, batch, event_files, grade, ids, stored
+from batches import JULY, batch, by_id, event_files, grade, ids, stored
 from samples import NOON, example, examples
 
 from collectors import event_files as parquet
@@ -45,9 +45,7 @@ def test_same_batch_twice_writes_one_file(store: LocalStore) -> None:
 
 def test_a_batch_is_stored_whole_whatever_is_in_it(store: LocalStore) -> None:
     store.append(ONE_OF_EACH)
-    assert sorted(stored(store), key=lambda event: event.event_id) == sorted(
-        ONE_OF_EACH, key=lambda event: event.event_id
-    )
+    assert by_id(stored(store)) == by_id(ONE_OF_EACH)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -154,7 +152,5 @@ def test_a_file_of_an_older_schema_is_read_beside_a_new_one(store: LocalStore) -
         parquet.write(parquet.to_table([old], NOON).drop_columns(["status_reason"]), file)
     store.append([new])
     assert rows(store, "status_reason") == [("run-1", None), ("run-2", "because")]
-    assert sorted(stored(store), key=lambda event: event.event_id) == sorted(
-        [old, new], key=lambda event: event.event_id
-    )
+    assert by_id(stored(store)) == by_id([old, new])
     assert store.verify() == []

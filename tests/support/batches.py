@@ -43,3 +43,7 @@ def stored(store: LocalStore) -> list[Event]:
 
 def ids(events: list[Event]) -> list[str]:
     return sorted(event.event_id for event in events)
+
+
+def by_id(events: list[Event]) -> list[Event]:
+    return sorted(events, key=lambda event: event.event_id)
