@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cache
+from itertools import accumulate
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -13,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from models import EVENTS, Event
+from models.columns import Column, Columns, Constant, Times
 from models.identity import microseconds, sha256_hex
 from models.schemas import STORED_BESIDE_THE_PAYLOAD, arrow_schema
 
@@ -49,6 +51,39 @@ def to_table(events: Sequence[Event], recorded_at: datetime) -> pa.Table:
     rows = map(itemgetter(*payload), map(vars, events))
     columns = {**stamped, **dict(zip(payload, zip(*rows, strict=True), strict=True))}
     return pa.Table.from_arrays([_array(columns[field.name], field.type) for field in schema], schema=schema)
+
+
+def columns_to_table(kind: type[Event], columns: Columns, event_ids: Sequence[str], recorded_at: datetime) -> pa.Table:
+    """The rows of events of one type that are told as columns, in their order."""
+    count = len(event_ids)
+    stamped = {
+        "event_id": event_ids,
+        "event_type": Constant(kind.event_type),
+        "schema_version": Constant(kind.schema_version),
+        "recorded_at": Constant(recorded_at),
+    }
+    every = {**stamped, **columns}
+    schema = schema_of(kind)
+    arrays = [_column(every.get(field.name, Constant(None)), field.type, count) for field in schema]
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def _column(column: Column, kind: pa.DataType, count: int) -> pa.Array:
+    if isinstance(column, Constant):
+        return pa.repeat(pa.scalar(column.value, type=kind), count)
+    if isinstance(column, Times):
+        return pa.array(column, type=pa.int64()).cast(kind)
+    return _map_array(column, kind) if pa.types.is_map(kind) else pa.array(column, type=kind)
+
+
+def _map_array(rows: Sequence[dict[str, int] | None], kind: pa.DataType) -> pa.Array:
+    items = [sorted(row.items()) for row in rows if row is not None]
+    offsets = [0, *accumulate(0 if row is None else len(row) for row in rows)]
+    known = [None if row is None else at for row, at in zip(rows, offsets, strict=False)]
+    flat = [item for row in items for item in row]
+    keys = pa.array([key for key, _ in flat], type=kind.key_type)
+    values = pa.array([value for _, value in flat], type=kind.item_type)
+    return pa.MapArray.from_arrays(pa.array([*known, offsets[-1]], type=pa.int32()), keys, values)
 
 
 def _array(values: Sequence[Any], kind: pa.DataType) -> pa.Array:

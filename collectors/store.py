@@ -10,14 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from collectors import atomic
 from models import EVENTS, Event
-from models.identity import sha256_hex
+from models.columns import Columns, event_ids
+from models.identity import EPOCH, sha256_hex
 from models.vocabulary import Basis
 
 if TYPE_CHECKING:
@@ -63,6 +65,21 @@ class LocalStore:
         }
         new_files = sum(_publish(path, table) for path, table in tables.items())
         return Appended(tuple(tables), len(kept), new_files)
+
+    def append_columns(self, kind: type[Event], columns: Columns, count: int) -> Appended:
+        """Append one batch of one type that is told as columns; as `append`, and for sources with too many events.
+
+        `occurred_at` is a column of `Times`. Of rows with one id the first stays.
+        """
+        from collectors.event_files import columns_to_table
+
+        table = _in_place(columns_to_table(kind, columns, event_ids(kind, columns, count), datetime.now(UTC)))
+        parts = {
+            self.root / kind.event_type / month / _table_name(kind, part): part
+            for month, rows in _by_month(table)
+            for part in _cut(rows)
+        }
+        return Appended(tuple(parts), table.num_rows, sum(_publish(path, part) for path, part in parts.items()))
 
     def files(self) -> dict[str, list[Path]]:
         """The files of each event type, its schema file first; every type has one, also in an empty store."""
@@ -113,6 +130,11 @@ def month_of(moment: datetime) -> str:
     return f"month={moment.year:04d}-{moment.month:02d}"
 
 
+@cache
+def _month_of_day(day: int) -> str:
+    return month_of(EPOCH + timedelta(days=day))
+
+
 def _place(event: Event) -> tuple[str, datetime, str]:
     return event.event_type, event.occurred_at, event.event_id
 
@@ -133,9 +155,44 @@ def _parts(events: Sequence[Event], recorded_at: datetime) -> Iterator[tuple[Seq
     from collectors.event_files import to_table
 
     table = to_table(events, recorded_at)
-    rows = max(1, min(ROWS_PER_FILE, BYTES_PER_FILE * len(events) // table.nbytes))
+    rows = _rows_per_file(table)
     for start in range(0, len(events), rows):
         yield events[start : start + rows], table.slice(start, rows)
+
+
+def _rows_per_file(table: pa.Table) -> int:
+    return max(1, min(ROWS_PER_FILE, BYTES_PER_FILE * table.num_rows // max(1, table.nbytes)))
+
+
+def _in_place(table: pa.Table) -> pa.Table:
+    """The rows in the order in which they are stored, each id once."""
+    ids = table.column("event_id").to_pylist()
+    first = {event_id: row for row, event_id in reversed(list(enumerate(ids)))}
+    if len(first) < len(ids):
+        table = table.take(sorted(first.values()))
+    return table.sort_by([("occurred_at", "ascending"), ("event_id", "ascending")])
+
+
+def _by_month(table: pa.Table) -> Iterator[tuple[str, pa.Table]]:
+    """The rows of each month; the table is in the order of its times."""
+    start = 0
+    times = table.column("occurred_at").cast("int64").to_pylist()
+    for month, rows in groupby(times, key=lambda at_us: _month_of_day(at_us // 86_400_000_000)):
+        count = sum(1 for _ in rows)
+        yield month, table.slice(start, count)
+        start += count
+
+
+def _cut(table: pa.Table) -> Iterator[pa.Table]:
+    """The rows in as few tables as the limits of a file allow."""
+    rows = _rows_per_file(table)
+    return (table.slice(start, rows) for start in range(0, table.num_rows, rows))
+
+
+def _table_name(kind: type[Event], table: pa.Table) -> str:
+    from collectors.event_files import file_name
+
+    return file_name(kind, table.column("event_id").to_pylist(), table.column("occurred_at").to_pylist())
 
 
 def _publish(path: Path, table: pa.Table) -> bool:

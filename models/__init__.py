@@ -12,6 +12,7 @@ serving      ThroughputSampled
 verdicts     RunGraded, RunJudged
 claims       ClaimPublished, RecordSetAside
 schemas      the Arrow schema of each
+columns      many events of one type at once
 dbt_contracts  what dbt has to know of them
 """
 

@@ -26,7 +26,8 @@ _TWELVE_PLACES = Decimal("1e-12")
 _WIDE = Context(prec=60, rounding=ROUND_HALF_UP)
 
 
-def _twelve_places(value: Decimal) -> Decimal:
+def twelve_places(value: Decimal) -> Decimal:
+    """An amount as it is stored: what is finer is rounded half up."""
     return value.quantize(_TWELVE_PLACES, context=_WIDE)
 
 
@@ -47,11 +48,11 @@ class DecimalOf:
 
 
 Usd = Annotated[
-    Decimal, Field(gt=1 - 10**26, lt=10**26 - 1, allow_inf_nan=False), AfterValidator(_twelve_places), DecimalOf(38)
+    Decimal, Field(gt=1 - 10**26, lt=10**26 - 1, allow_inf_nan=False), AfterValidator(twelve_places), DecimalOf(38)
 ]
 """An amount in DECIMAL(38,12); what is finer is rounded half up."""
 UnitPrice = Annotated[
-    Decimal, Field(gt=1 - 10**6, lt=10**6 - 1, allow_inf_nan=False), AfterValidator(_twelve_places), DecimalOf(18)
+    Decimal, Field(gt=1 - 10**6, lt=10**6 - 1, allow_inf_nan=False), AfterValidator(twelve_places), DecimalOf(18)
 ]
 """A price of one unit (a token, an hour, a credit) in DECIMAL(18,12)."""
 Ratio = Annotated[float, Field(allow_inf_nan=False)]
@@ -93,7 +94,7 @@ class Event(BaseModel):
     @cached_property
     def event_id(self) -> str:
         """sha256 of type, schema version, natural key and payload. Nulls are left out: optional fields may be added."""
-        head, fields = _hashed(type(self))
+        head, fields = hashed_fields(type(self))
         values = self.__dict__
         spelled: dict[str, str] = {}
         payload: list[str] = []
@@ -103,8 +104,8 @@ class Event(BaseModel):
                 # Most values are texts; spelling them here saves a fifth of the whole.
                 spelled[name] = spelling = f"s{len(value)}:{value}" if type(value) is str else encode(value)
                 payload.append(label + spelling)
-        key = [spelled.get(name, _NULL) for name in self.natural_key]
-        return sha256_hex("".join([head, *key, "|", *payload]))
+        key = [spelled.get(name, NULL) for name in self.natural_key]
+        return sha256_hex("".join([head, *key, BETWEEN, *payload]))
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """Another event, as strictly checked as the first, and with an id of its own."""
@@ -115,11 +116,13 @@ class Event(BaseModel):
 UNHASHED = frozenset({"producer", "source_ref", "source_offset"})
 
 
-_NULL = encode(None)
+NULL = encode(None)
+BETWEEN = "|"
+"""What stands between the natural key and the payload in what is hashed."""
 
 
 @cache
-def _hashed(kind: type[Event]) -> tuple[str, tuple[tuple[str, str], ...]]:
+def hashed_fields(kind: type[Event]) -> tuple[str, tuple[tuple[str, str], ...]]:
     """The spelling of type and version, and the payload's field names in sorted order, each with its spelling."""
     left_out = UNHASHED if kind.is_time_hashed else UNHASHED | {"occurred_at", "occurred_at_basis"}
     head = encode(kind.event_type) + encode(kind.schema_version)

@@ -58,6 +58,10 @@ class RunStarted(Event):
     budget_tool_calls: Count | None = None
     parent_run_id: Text | None = None
     """The run that this one resumes, forks or was spawned by."""
+    session_id: Text | None = None
+    """The agent's own id of the session."""
+    project: Text | None = None
+    """The last part of the folder that a session worked in."""
 
 
 class RunFinished(Event):

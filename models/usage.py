@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 from pydantic import AfterValidator, Field
 
 from models.base import Count, Event, Text, Usd, Utc, Whole
-from models.vocabulary import Completeness, CostBasis, SubjectKind, UsageSource
+from models.vocabulary import ClientPrice, Completeness, CostBasis, SubjectKind, TurnStatus, UsageSource
 
 Milliseconds = Annotated[float, Field(allow_inf_nan=False, ge=0)]
 
@@ -38,7 +38,7 @@ class TurnCompleted(Event):
     quantization: Text | None = None
     region: Text | None = None
     service_tier: Text | None = None
-    status: Text | None = None
+    status: TurnStatus | None = None
     retry_number: Count | None = None
     ttft_ms: Milliseconds | None = None
     duration_ms: Milliseconds | None = None
@@ -48,6 +48,14 @@ class TurnCompleted(Event):
     message_id: Text | None = None
     response_id: Text | None = None
     usage_format: Text | None = None
+    attempt_id: Text | None = None
+    """The turn_id under which this request stood as unanswered or failed before its reply was read."""
+    tool_names: Annotated[tuple[str, ...], AfterValidator(_sorted_set)] | None = None
+    error_code: Text | None = None
+    """HTTP status or the agent's own short code; never a message."""
+    harness_version: Text | None = None
+    bad_utf8_bytes: Count | None = None
+    """Bytes of its record that are no UTF-8 and were read as U+FFFD."""
 
 
 class TokensReported(Event):
@@ -85,6 +93,8 @@ class CostReported(Event):
     amount: Usd
     currency: Text = "USD"
     """`USD`, or a unit of account such as `KIRO_CREDIT` that a dated price turns into dollars."""
+    client_price: ClientPrice | None = None
+    """`foreign`: a client's estimate at another LLM's price, and so no cost."""
 
 
 class BillLineRecorded(Event):

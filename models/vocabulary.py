@@ -49,6 +49,11 @@ ClientPrice = Literal["own", "foreign"]
 
 Hosting = Literal["api", "plan", "own_gpu", "unstated"]
 
+TurnStatus = Literal["completed", "incomplete", "failed", "unanswered"]
+"""How a request to an LLM ended. `completed`: the reply ended as it should. `incomplete`: it broke off, and its usage
+is what came until then. `failed`: it was refused or broken, and no reply is in the log. `unanswered`: the log ends, or
+goes on, without saying what became of it."""
+
 Completeness = Literal["complete", "lower_bound"]
 
 ClaimScope = Literal["arm", "run", "dataset"]

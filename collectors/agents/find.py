@@ -1,0 +1,85 @@
+"""Where agents keep their logs, and whose log a file is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from collectors.agents import Agent
+from collectors.agents.registry import AGENTS
+
+HEAD_BYTES = 4096
+
+
+@dataclass(frozen=True)
+class Root:
+    """A folder or file in which an agent's logs are looked for."""
+
+    agent: str
+    path: Path
+    found_by: str
+    """The environment variable that named it, `default`, or `given`."""
+
+
+@dataclass(frozen=True)
+class LogFile:
+    """One log of one agent."""
+
+    agent: str
+    path: Path
+
+
+def default_roots(environ: Mapping[str, str], home: Path, agents: Sequence[str]) -> list[Root]:
+    """Where each agent keeps its logs on this machine, whether or not it is there."""
+    return [
+        Root(name, *_folder(place.variable, place.under, place.default, environ, home))
+        for name in agents
+        for place in AGENTS[name].places
+    ]
+
+
+def _folder(variable: str | None, under: str, default: str, environ: Mapping[str, str], home: Path) -> tuple[Path, str]:
+    moved = environ.get(variable or "")
+    if variable and moved:
+        return Path(moved).expanduser() / under, variable
+    return home / default, "default"
+
+
+def given_roots(path: Path, agents: Sequence[str]) -> list[Root]:
+    """What a path that somebody names means: a user's home folder, or else a folder or a file of logs."""
+    in_home = [Root(name, path / place.default, "given") for name in agents for place in AGENTS[name].places]
+    there = [root for root in in_home if root.path.exists()]
+    return there or [Root(name, path, "given") for name in agents]
+
+
+def logs_in(root: Root) -> list[LogFile]:
+    """The logs under a root, by path. A given folder is anybody's, so the beginning of each file tells whose it is."""
+    agent = AGENTS[root.agent]
+    if root.path.is_file():
+        return [LogFile(root.agent, root.path)] if _is_log(agent, root.path) else []
+    found = [LogFile(root.agent, path) for path in _files(root.path) if agent.reads(path)]
+    return found if root.found_by != "given" else [log for log in found if _is_log(agent, log.path)]
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    for where, folders, names in os.walk(folder):
+        folders.sort()
+        base = Path(where)
+        yield from (base / name for name in sorted(names))
+
+
+def _is_log(agent: Agent, path: Path) -> bool:
+    if not agent.reads(path):
+        return False
+    try:
+        with path.open("rb") as file:
+            return agent.knows(file.read(HEAD_BYTES))
+    except OSError:
+        return True  # its reader will say what is wrong
+
+
+def found_in(roots: Iterable[Root]) -> dict[Root, list[LogFile]]:
+    """The logs under each root that is there."""
+    return {root: logs_in(root) for root in roots if root.path.exists()}
