@@ -11,7 +11,7 @@
             'natural_key': ['run_id'],
             'is_time_in_key': False,
             'rule': 'conflict',
-            'payload': ['run_id', 'kind', 'source', 'harness', 'llm', 'serving_path', 'skill', 'effort', 'dataset', 'dataset_version', 'split', 'task_id', 'attempt_number', 'batch_id', 'declared_cost_basis', 'client_price', 'seller', 'hosting', 'region', 'harness_version', 'harness_wrapper', 'harness_wrapper_version', 'llm_wire_name', 'skill_hash', 'instance_type', 'precision', 'tensor_parallel_size', 'context_window_tokens', 'budget_wall_s', 'budget_usd', 'budget_tokens', 'budget_turns', 'budget_tool_calls', 'parent_run_id'],
+            'payload': ['run_id', 'kind', 'source', 'harness', 'llm', 'serving_path', 'skill', 'effort', 'dataset', 'dataset_version', 'split', 'task_id', 'attempt_number', 'batch_id', 'declared_cost_basis', 'client_price', 'seller', 'hosting', 'region', 'harness_version', 'harness_wrapper', 'harness_wrapper_version', 'llm_wire_name', 'skill_hash', 'instance_type', 'precision', 'tensor_parallel_size', 'context_window_tokens', 'budget_wall_s', 'budget_usd', 'budget_tokens', 'budget_turns', 'budget_tool_calls', 'parent_run_id', 'session_id', 'project'],
         },
         'run_finished': {
             'natural_key': ['run_id'],
@@ -23,7 +23,7 @@
             'natural_key': ['source', 'turn_id'],
             'is_time_in_key': False,
             'rule': 'conflict',
-            'payload': ['turn_id', 'source', 'run_id', 'session_id', 'ordinal', 'agent', 'sub_agent_id', 'llm_asked', 'llm_answered', 'provider_asked', 'provider_answered', 'endpoint_tag', 'quantization', 'region', 'service_tier', 'status', 'retry_number', 'ttft_ms', 'duration_ms', 'stop_reason', 'tool_call_ids', 'request_id', 'message_id', 'response_id', 'usage_format'],
+            'payload': ['turn_id', 'source', 'run_id', 'session_id', 'ordinal', 'agent', 'sub_agent_id', 'llm_asked', 'llm_answered', 'provider_asked', 'provider_answered', 'endpoint_tag', 'quantization', 'region', 'service_tier', 'status', 'retry_number', 'ttft_ms', 'duration_ms', 'stop_reason', 'tool_call_ids', 'request_id', 'message_id', 'response_id', 'usage_format', 'attempt_id', 'tool_names', 'error_code', 'harness_version', 'bad_utf8_bytes'],
         },
         'tokens_reported': {
             'natural_key': ['source', 'subject_kind', 'subject_id'],
@@ -35,7 +35,7 @@
             'natural_key': ['source', 'subject_kind', 'subject_id', 'cost_basis'],
             'is_time_in_key': False,
             'rule': 'highest_revision',
-            'payload': ['subject_kind', 'subject_id', 'run_id', 'source', 'cost_basis', 'amount', 'currency'],
+            'payload': ['subject_kind', 'subject_id', 'run_id', 'source', 'cost_basis', 'amount', 'currency', 'client_price'],
         },
         'price_observed': {
             'natural_key': ['book', 'seller', 'endpoint_tag', 'region', 'llm', 'meter', 'instance_type', 'purchase_option', 'context_over_tokens', 'service_tier', 'speed', 'effective_from', 'observed_at'],
