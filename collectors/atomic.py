@@ -30,7 +30,12 @@ def publish(path: Path, write: Write) -> bool:
 def replace(path: Path, content: bytes) -> None:
     """Write a file, or put it in the place of the one that is there."""
     make_folder(path.parent)
-    with _temporary(path.parent, lambda file: file.write(content)) as temporary:
+    rewrite(path, lambda file: file.write(content))
+
+
+def rewrite(path: Path, write: Write) -> None:
+    """The same, written bit by bit, in a folder that must be there."""
+    with _temporary(path.parent, write) as temporary:
         temporary.replace(path)
     _sync(path.parent)
 

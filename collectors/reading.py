@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import stat
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 from models.errors import UnreadableRecord
 
@@ -20,10 +22,37 @@ def read_json(path: Path) -> Any:
     return parse_json(read_text(path), path)
 
 
+FILE = "a file"
+_KINDS = {
+    stat.S_IFREG: FILE,
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
+def kind_of_file(mode: int) -> str:
+    """What a path's mode says that it is; `FILE` is the only kind that is read, and replaced."""
+    return _KINDS.get(stat.S_IFMT(mode), "something else")
+
+
+def open_file(path: Path) -> BinaryIO:
+    """A file to read. Raises OSError also for what is none: a pipe would keep its reader waiting for ever."""
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    kind = kind_of_file(os.fstat(handle).st_mode)
+    if kind != FILE:
+        os.close(handle)
+        raise OSError(errno.EINVAL, f"it is {kind}, expected {FILE}", str(path))
+    return os.fdopen(handle, "rb")
+
+
 def read_text(path: Path) -> str:
     """The text of a UTF-8 file, without its byte order mark. Raises UnreadableRecord."""
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        with open_file(path) as file:
+            return file.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnreadableRecord(path, f"not UTF-8 at byte {error.start}", error.start) from None
     except OSError as error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -77,17 +79,29 @@ def _check_is_piped(chosen: Format) -> None:
 
 def _write_file(result: duckdb.DuckDBPyConnection, chosen: Format, with_totals: bool, output: Path) -> None:
     """Under the file's name when it is whole."""
+    from collectors import atomic
+    from models.errors import MeterhouseError, UsageError
+
+    try:
+        atomic.rewrite(_target(output), lambda file: _write(result, chosen, with_totals, file))
+    except OSError as error:
+        is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        kind = MeterhouseError if is_full else UsageError
+        raise kind(f"expected to write {output}: {error.strerror}") from error
+
+
+def _target(output: Path) -> Path:
+    """The file behind any links. Raises UsageError for what is none: no device may become a file. Raises OSError."""
+    from collectors.reading import FILE, kind_of_file
     from models.errors import UsageError
 
-    partial = output.with_name(f".{output.name}.partial")
     try:
-        with partial.open("wb") as file:
-            _write(result, chosen, with_totals, file)
-        partial.replace(output)
-    except OSError as error:
-        raise UsageError(f"expected to write {output}: {error.strerror}") from error
-    finally:
-        partial.unlink(missing_ok=True)
+        kind = kind_of_file(output.stat().st_mode)
+    except FileNotFoundError:
+        kind = FILE
+    if kind != FILE:
+        raise UsageError(f"expected a file or a new name for --output, {output} is {kind}; write there with `>`")
+    return Path(os.path.realpath(output))
 
 
 def _write(result: duckdb.DuckDBPyConnection, chosen: Format, with_totals: bool, file: BinaryIO) -> None:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import os
+import socket
 from decimal import Decimal
 from pathlib import Path
 
@@ -149,3 +151,35 @@ def test_before_the_first_build_the_line_names_the_command_that_helps(empty: Hom
     run = meterhouse(empty, "sql", "select 1")
     line = f"meterhouse: no warehouse in {empty.path} yet; run `meterhouse demo`, or `meterhouse collect` and `build`\n"
     assert (run.returncode, run.stdout, run.stderr) == (1, "", line)
+
+
+def test_through_a_link_the_file_behind_it_is_written_and_the_link_stays(published: Home, tmp_path: Path) -> None:
+    behind, link, dangling = tmp_path / "far" / "rows.csv", tmp_path / "link.csv", tmp_path / "dangling.csv"
+    behind.parent.mkdir()
+    behind.write_text("before")
+    link.symlink_to("far/rows.csv")
+    dangling.symlink_to("far/new.csv")
+    for path in (link, dangling):
+        assert meterhouse(published, "sql", "select 1 as one", "--output", str(path)).returncode == 0
+    assert {path: path.is_symlink() for path in (link, dangling)} == {link: True, dangling: True}
+    texts = {path.name: path.read_text() for path in behind.parent.iterdir()}
+    assert texts == {"rows.csv": "one\n1\n", "new.csv": "one\n1\n"}
+
+
+@pytest.mark.parametrize("kind", ["a pipe", "a socket", "a folder"])
+@pytest.mark.parametrize("is_behind_a_link", [False, True])
+def test_what_is_no_file_is_neither_replaced_nor_written(
+    published: Home, tmp_path: Path, kind: str, is_behind_a_link: bool
+) -> None:
+    output = tmp_path / "rows.csv"
+    node = tmp_path / "node" if is_behind_a_link else output
+    with socket.socket(socket.AF_UNIX) as listening:
+        make = {"a pipe": os.mkfifo, "a socket": lambda path: listening.bind(str(path)), "a folder": Path.mkdir}
+        make[kind](node)
+    if is_behind_a_link:
+        output.symlink_to(node)
+    before = node.lstat()
+    run = meterhouse(published, "sql", "select 1 as one", "--output", str(output))
+    line = f"expected a file or a new name for --output, {output} is {kind}; write there with `>`"
+    assert (run.returncode, run.stderr) == (2, f"meterhouse: {line}\n")
+    assert (node.lstat(), sorted(tmp_path.iterdir())) == (before, sorted({node, output}))
