@@ -6,6 +6,7 @@ store        append events, list their files, verify them
 event_files  events to Parquet and back
 verify       what is wrong with a stored file
 reading      strict JSON, and how a source is named in an event
+refusals     what pydantic refused, in words
 progress     what was collected already
 collect      one collector over one folder: read, decide, append
 results/     published results of other benchmarks
@@ -16,9 +17,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from models import Event
+if TYPE_CHECKING:
+    from models import Event
+from models.errors import UnreadableRecord
 
 
 @dataclass(frozen=True)
@@ -30,12 +33,22 @@ class Unit:
     files: tuple[Path, ...]
 
 
+class Record(Protocol):
+    """What a collector reads, of a type of its own that says where it was."""
+
+    @property
+    def source_ref(self) -> str: ...
+
+    @property
+    def source_offset(self) -> int | None: ...
+
+
 class Collector(Protocol):
     """What `collect` needs of a source; a module with these names is one.
 
     `read` yields records of the module's own type. A record that it does not understand it yields as an
-    `UnreadableRecord`; it raises one where the whole unit is unreadable. `decide` is pure, sees one unit at a time, and
-    may raise for a unit that makes no sense.
+    `UnreadableRecord`; it raises one where the whole unit is unreadable. `decide` is pure, and what it says of many
+    records is what it says of each. Where an event's contract refuses a value, it raises: that record is set aside.
     """
 
     name: str
@@ -45,6 +58,6 @@ class Collector(Protocol):
 
     def units(self, root: Path) -> list[Unit]: ...
 
-    def read(self, root: Path, unit: Unit) -> Iterable[Any]: ...
+    def read(self, root: Path, unit: Unit) -> Iterable[Record | UnreadableRecord]: ...
 
     def decide(self, records: Iterable[Any]) -> list[Event]: ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate
 from operator import itemgetter
 from pathlib import Path
@@ -77,13 +77,17 @@ def _column(column: Column, kind: pa.DataType, count: int) -> pa.Array:
 
 
 def _map_array(rows: Sequence[dict[str, int] | None], kind: pa.DataType) -> pa.Array:
-    items = [sorted(row.items()) for row in rows if row is not None]
     offsets = [0, *accumulate(0 if row is None else len(row) for row in rows)]
     known = [None if row is None else at for row, at in zip(rows, offsets, strict=False)]
-    flat = [item for row in items for item in row]
-    keys = pa.array([key for key, _ in flat], type=kind.key_type)
-    values = pa.array([value for _, value in flat], type=kind.item_type)
+    ordered = [(row, _sorted_keys(tuple(row))) for row in rows if row]
+    keys = pa.array([key for _, keys in ordered for key in keys], type=kind.key_type)
+    values = pa.array([row[key] for row, keys in ordered for key in keys], type=kind.item_type)
     return pa.MapArray.from_arrays(pa.array([*known, offsets[-1]], type=pa.int32()), keys, values)
+
+
+@lru_cache(maxsize=1000)
+def _sorted_keys(keys: tuple[str, ...]) -> list[str]:
+    return sorted(keys)
 
 
 def _array(values: Sequence[Any], kind: pa.DataType) -> pa.Array:

@@ -192,7 +192,8 @@ def _cut(table: pa.Table) -> Iterator[pa.Table]:
 def _table_name(kind: type[Event], table: pa.Table) -> str:
     from collectors.event_files import file_name
 
-    return file_name(kind, table.column("event_id").to_pylist(), table.column("occurred_at").to_pylist())
+    times = [] if kind.is_time_hashed else table.column("occurred_at").to_pylist()
+    return file_name(kind, table.column("event_id").to_pylist(), times)
 
 
 def _publish(path: Path, table: pa.Table) -> bool:

@@ -11,43 +11,27 @@ prices       PriceObserved
 serving      ThroughputSampled
 verdicts     RunGraded, RunJudged
 claims       ClaimPublished, RecordSetAside
+events       all of them, by type
 schemas      the Arrow schema of each
 columns      many events of one type at once
 dbt_contracts  what dbt has to know of them
 """
 
-from models.base import Event
-from models.claims import ClaimPublished, RecordSetAside
-from models.prices import PriceObserved
-from models.runs import RunExcluded, RunFinished, RunFlagged, RunStarted
-from models.serving import ThroughputSampled
-from models.tasks import SplitFrozen, SplitOpened, TaskDefined
-from models.usage import BillLineRecorded, CostReported, TokensReported, TurnCompleted
-from models.verdicts import RunGraded, RunJudged
+from __future__ import annotations
 
-EVENTS: dict[str, type[Event]] = {
-    kind.event_type: kind
-    for kind in (
-        TaskDefined,
-        RunStarted,
-        RunFinished,
-        TurnCompleted,
-        TokensReported,
-        CostReported,
-        PriceObserved,
-        BillLineRecorded,
-        ThroughputSampled,
-        RunGraded,
-        RunJudged,
-        RunFlagged,
-        RunExcluded,
-        ClaimPublished,
-        RecordSetAside,
-        SplitFrozen,
-        SplitOpened,
-    )
-}
-"""Every event type, in the order in which an attempt meets them."""
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from models.base import Event
+    from models.claims import ClaimPublished, RecordSetAside
+    from models.events import EVENTS
+    from models.prices import PriceObserved
+    from models.runs import RunExcluded, RunFinished, RunFlagged, RunStarted
+    from models.serving import ThroughputSampled
+    from models.tasks import SplitFrozen, SplitOpened, TaskDefined
+    from models.usage import BillLineRecorded, CostReported, TokensReported, TurnCompleted
+    from models.verdicts import RunGraded, RunJudged
 
 __all__ = [
     "EVENTS",
@@ -70,3 +54,12 @@ __all__ = [
     "TokensReported",
     "TurnCompleted",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """The contracts, when the first of them is asked for: pydantic takes 0.2 s, and many a command needs none."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = {each: getattr(import_module("models.events"), each) for each in __all__}
+    globals().update(found)
+    return found[name]

@@ -9,6 +9,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import repeat
 from typing import Any
 
 from models.base import BETWEEN, NULL, Event, hashed_fields
@@ -34,45 +36,50 @@ Columns = Mapping[str, Column]
 def event_ids(kind: type[Event], columns: Columns, count: int) -> list[str]:
     """The id of each of `count` rows: sha256 as 64 hex digits."""
     head, fields = hashed_fields(kind)
-    spelled = {name: _spelled(columns[name]) for name, _ in fields if name in columns}
-    key = [_keyed(spelled.get(name, NULL)) for name in kind.natural_key]
-    payload = [_labelled(label, spelled[name]) for name, label in fields if name in spelled]
+    key = [_spelled("", columns.get(name, _NO_VALUE), NULL) for name in kind.natural_key]
+    payload = [_spelled(label, columns[name], "") for name, label in fields if name in columns]
     parts = _joined([head, *key, BETWEEN, *payload])
-    rows = zip(*([part] * count if isinstance(part, str) else part for part in parts), strict=True)
+    rows = zip(*(repeat(part, count) if isinstance(part, str) else part for part in parts), strict=True)
     sha256 = hashlib.sha256
     return [sha256("".join(row).encode("utf-8", "surrogatepass")).hexdigest() for row in rows]
 
 
-Spelled = str | list[str | None]
-"""What every row says, or what each does; None where a row has no value."""
+_NO_VALUE = Constant(None)
+
+Spelled = str | list[str]
+"""What every row says, or what each does."""
 
 
-def _spelled(column: Column) -> Spelled:
+def _spelled(label: str, column: Column, null: str) -> Spelled:
+    """A column's values, each behind its label; `null` for a row without a value."""
     if isinstance(column, Constant):
-        return "" if column.value is None else encode(column.value)
+        return null if column.value is None else label + encode(column.value)
     if isinstance(column, Times):
-        return [f"t{value}:" for value in column]
-    known: dict[Any, str | None] = {None: None}
-    if column and isinstance(next((value for value in column if value is not None), None), dict):
-        return [None if value is None else encode(value) for value in column]
-    return [known[value] if value in known else known.setdefault(value, encode(value)) for value in column]
+        return [f"{label}t{value}:" for value in column]
+    first = next((value for value in column if value is not None), None)
+    if isinstance(first, str):
+        return [null if value is None else f"{label}s{len(value)}:{value}" for value in column]
+    if isinstance(first, dict):
+        return [null if value is None else label + _mapping(value) for value in column]
+    return [null if value is None else label + encode(value) for value in column]
 
 
-def _keyed(spelled: Spelled) -> str | list[str]:
-    if isinstance(spelled, str):
-        return spelled or NULL
-    return [NULL if text is None else text for text in spelled]
+def _mapping(counts: Mapping[str, int]) -> str:
+    """As `encode`, in one step: maps of counts mostly have the same few sets of keys."""
+    keys, template = _template(tuple(counts))
+    return template % tuple(map(counts.__getitem__, keys))
 
 
-def _labelled(label: str, spelled: Spelled) -> str | list[str]:
-    if isinstance(spelled, str):
-        return label + spelled if spelled else ""
-    return ["" if text is None else label + text for text in spelled]
+@lru_cache(maxsize=1000)
+def _template(keys: tuple[str, ...]) -> tuple[list[str], str]:
+    ordered = sorted(keys)
+    text = "".join(encode(key).replace("%", "%%") + "i%d:" for key in ordered)
+    return ordered, f"m{len(ordered)}:{text}"
 
 
-def _joined(parts: Sequence[str | list[str]]) -> list[str | list[str]]:
+def _joined(parts: Sequence[Spelled]) -> list[Spelled]:
     """The same with neighbours that are the same in every row made one."""
-    joined: list[str | list[str]] = []
+    joined: list[Spelled] = []
     for part in parts:
         last = joined[-1] if joined else None
         if isinstance(part, str) and isinstance(last, str):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.commands.collect_agents import collect_agents, is_about_agents
 from app.commands.shared import AsJson, complain, print_json
 
 if TYPE_CHECKING:
@@ -17,25 +18,36 @@ _LINES_OF_SET_ASIDE = 20
 
 
 def collect(
-    source: Annotated[str, typer.Argument(help="openhands-index, reference-benchmark or swe-bench.")],
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH…", help="Folders or files to read.", show_default=False)],
+    source: Annotated[
+        str, typer.Argument(help="agents, or one of them; openhands-index, reference-benchmark or swe-bench.")
+    ],
+    paths: Annotated[
+        list[Path] | None, typer.Argument(metavar="PATH…", help="Folders or files to read.", show_default=False)
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Append what is new under each PATH to the store. Safe to run twice, to kill, and to race itself.
 
     A record that is not understood is set aside with its file and reason; everything else lands.
+    `agents` reads the logs that coding agents keep on this machine; it needs no PATH.
 
     \b
     Exits 0 when all was understood, 1 when a record was set aside or a folder
     held nothing of this source, 2 when a path or the source is not there.
 
     \b
-    Example:
+    Examples:
+      meterhouse collect agents
+      meterhouse collect codex ~/.codex
       meterhouse collect openhands-index datasets/published/openhands-index
     """
+    if is_about_agents(source):
+        raise typer.Exit(collect_agents(source, paths or [], as_json=as_json))
     from collectors.home import find_home
-    from models.errors import MeterhouseError
+    from models.errors import MeterhouseError, UsageError
 
+    if not paths:
+        raise UsageError(f"{source}: expected a PATH to read, got none; see `meterhouse collect --help`")
     home, done, code = find_home(), [], 0
     for path in paths:
         try:
@@ -62,7 +74,7 @@ def collect_one(home: Home, source: str, path: Path) -> Collected:
 
     if source not in COLLECTORS:
         raise UsageError(
-            f"expected a source ({', '.join(COLLECTORS)}), got {source!r}; see `meterhouse collect --help`"
+            f"expected a source (agents, {', '.join(COLLECTORS)}), got {source!r}; see `meterhouse collect --help`"
         )
     with Spinner(f"collecting {source}"):
         collected = collect(COLLECTORS[source], path, LocalStore(home.events), home)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from operator import attrgetter
 from typing import Any
 
-from collectors.agents.records import Flag, Record, Session, SessionCost, Turn, session_run_id, turn_id
+from collectors.agents.records import Flag, Record, Session, SessionCost, Turn, session_run_id, turn_ids
 from collectors.agents.tail import LineFault
 from collectors.agents.times import moment_of
 from collectors.redact import redacted
@@ -66,7 +66,7 @@ class Batch:
 
     def _append_turns(self, store: LocalStore) -> list[Appended]:
         turns, logs = self.turns, self.logs_of_turns
-        ids = [turn_id(self.agent, turn.key or ("at", turn.session, turn.offset)) for turn in turns]
+        ids = turn_ids(self.agent, (turn.key or ("at", turn.session, turn.offset) for turn in turns))
         done = [store.append_columns(TurnCompleted, self._turn_columns(turns, logs, ids), len(turns))]
         for kind, columns_of, has_any in _ABOUT_TURNS:
             rows = [row for row, turn in enumerate(turns) if has_any(turn)]
@@ -88,7 +88,7 @@ class Batch:
             "source_offset": [turn.offset for turn in turns],
         }
 
-    def _turn_columns(self, turns: Sequence[Turn], logs: Sequence[Log], ids: Sequence[str]) -> dict[str, Column]:
+    def _turn_columns(self, turns: Sequence[Turn], logs: Sequence[Log], ids: Sequence[str | None]) -> dict[str, Column]:
         runs = {session: session_run_id(self.agent, session) for session in {turn.session for turn in turns}}
         rows = list(map(attrgetter(*_COPIED), turns))
         copied = dict(zip(_COPIED, map(list, zip(*rows, strict=True)), strict=True))
@@ -98,9 +98,9 @@ class Batch:
             "turn_id": ids,
             "run_id": [runs[turn.session] for turn in turns],
             "ordinal": [turn.offset for turn in turns],
-            "attempt_id": [turn_id(self.agent, turn.attempt) if turn.attempt else None for turn in turns],
+            "attempt_id": turn_ids(self.agent, [turn.attempt for turn in turns]),
             "tool_call_ids": [_sorted_set(turn.tool_call_ids) for turn in turns],
-            "tool_names": [_sorted_set(_clean(turn.tool_names)) for turn in turns],
+            "tool_names": _clean_sets([turn.tool_names for turn in turns]),
         }
 
     def _event(self, log: Log, record: Session | SessionCost | Flag) -> Event:
@@ -156,7 +156,7 @@ _COPIED = (*_TEXTS, "status", "retry_number", "ttft_ms", "duration_ms", "usage_f
 """What a turn's event takes from its record as it is; texts pass the redactor."""
 
 
-def _usage_columns(ids: Sequence[str], turns: Sequence[Turn]) -> dict[str, Column]:
+def _usage_columns(ids: Sequence[str | None], turns: Sequence[Turn]) -> dict[str, Column]:
     return {
         "subject_kind": Constant("turn"),
         "subject_id": ids,
@@ -167,7 +167,7 @@ def _usage_columns(ids: Sequence[str], turns: Sequence[Turn]) -> dict[str, Colum
     }
 
 
-def _cost_columns(ids: Sequence[str], turns: Sequence[Turn]) -> dict[str, Column]:
+def _cost_columns(ids: Sequence[str | None], turns: Sequence[Turn]) -> dict[str, Column]:
     return {
         "subject_kind": Constant("turn"),
         "subject_id": ids,
@@ -178,7 +178,7 @@ def _cost_columns(ids: Sequence[str], turns: Sequence[Turn]) -> dict[str, Column
 
 
 _ABOUT_TURNS: tuple[
-    tuple[type[Event], Callable[[Sequence[str], Sequence[Turn]], dict[str, Column]], Callable[[Turn], bool]], ...
+    tuple[type[Event], Callable[[Sequence[str | None], Sequence[Turn]], dict[str, Column]], Callable[[Turn], bool]], ...
 ] = (
     (TokensReported, _usage_columns, lambda turn: turn.raw_counts is not None),
     (CostReported, _cost_columns, lambda turn: turn.cost_usd is not None),
@@ -209,9 +209,17 @@ def _sorted_set(texts: Sequence[str]) -> tuple[str, ...] | None:
     return tuple(sorted(set(texts))) if texts else None
 
 
-def _clean(values: Sequence[str | None]) -> list[Any]:
+def _clean_sets(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...] | None]:
+    """Sets of texts without secrets; there are few different ones."""
+    cleaned = {texts: _sorted_set([redacted(text) for text in texts]) for texts in set(rows)}
+    return [cleaned[texts] for texts in rows]
+
+
+def _clean(values: Sequence[str | None]) -> Sequence[str | None]:
     """Texts without secrets. One search over all of them: hardly any column has one."""
-    joined = "\n".join({value for value in values if value})
-    if redacted(joined) == joined:
-        return [value or None for value in values]
-    return [redacted(value) if value else None for value in values]
+    different = set(values)
+    joined = "\n".join(value for value in different if value)
+    if "" not in different and redacted(joined) == joined:
+        return values
+    cleaned = {value: redacted(value) if value else None for value in different}
+    return [cleaned[value] for value in values]

@@ -25,6 +25,9 @@ places = (Place(".claude/projects", "CLAUDE_CONFIG_DIR", "projects"), Place(".co
 
 SYNTHETIC = "<synthetic>"
 """The model of a line that Claude Code wrote itself, in place of a reply."""
+_REPEATED = (b'{"type":"api-request-blob"', b'{"type":"api-request-shape"')
+"""Lines that hold a prompt again, and nothing else."""
+_REPLY_TYPES = ("assistant", "")
 REQUESTS_REMEMBERED = 8
 """Of attempts without a reply, carried to the next pass: a session has one or two at a time."""
 
@@ -137,15 +140,15 @@ class _Reply(msgspec.Struct):
     line: _Line
     """The latest."""
     offset: int
-    at_us: int | None
     usage: _Usage
-    counts: dict[str, int]
-    is_final: bool
-    is_sub: bool
-    tool_ids: list[str]
-    tool_names: list[str]
+    """The latest line's."""
     retry_number: int
+    counts: dict[str, int] | None = None
+    """The largest of every count, where the lines' counts differ."""
     asked_at_us: int | None = None
+    is_final: bool = False
+    is_sub: bool = True
+    tools: list[_Block] = []
 
 
 class _Asked(msgspec.Struct):
@@ -173,18 +176,19 @@ class Transcript:
         self._retries: int = state.get("retries", 0)
         self._asked = {ref: _Asked(*asked, is_told=True) for ref, asked in state.get("asked", {}).items()}
         self._answered: list[Any] = state.get("answered", ["", None])
-        self._replies: dict[Key, _Reply] = {}
+        self._replies: dict[str, _Reply] = {}
         self._found: list[Record] = []
 
     def line(self, raw: bytes, offset: int) -> bool:
         """Take one line; False where it told nothing."""
-        if raw.startswith((b'{"type":"api-request-blob"', b'{"type":"api-request-shape"')):
+        if raw.startswith(_REPEATED):
             return False
         line = _decode(raw)
         if self.is_opening:
             self._open(line, offset)
-        if isinstance(line.message, _Message) and line.message.usage and line.type in ("assistant", ""):
-            self._reply(line, line.message, line.message.usage, offset)
+        message = line.message
+        if message is not None and message.usage is not None and line.type in _REPLY_TYPES:
+            self._reply(line, message, message.usage, offset)
         elif line.type == "api-request" and line.id:
             self._asked[line.id] = _Asked(
                 microseconds_of(line.timestamp), offset, line.params and line.params.model, retry_number=self._retries
@@ -237,7 +241,7 @@ class Transcript:
         at_us = microseconds_of(line.timestamp)
         if self._opened_at is None and at_us is not None:
             self._opened_at = [at_us, offset]
-        is_begun = isinstance(line.message, _Message) and line.message.usage is not None
+        is_begun = line.message is not None and line.message.usage is not None
         if not (line.cwd and self._opened_at) and not is_begun:
             return
         begun_at, begun_offset = self._opened_at or (None, offset)
@@ -248,23 +252,22 @@ class Transcript:
         self.is_opening = False
 
     def _reply(self, line: _Line, message: _Message, usage: _Usage, offset: int) -> None:
-        if message.model == SYNTHETIC:
-            self._gave_up(line, usage, offset)
-            return
-        key = _key(line, message, self._session(line), offset)
-        tools = [block for block in message.content or () if isinstance(block, _Block) and block.type == "tool_use"]
-        known = self._replies.get(key)
+        known = self._replies.get(message.id or "")
         if known is None:
-            known = self._replies[key] = _Reply(
-                key, line, offset, microseconds_of(line.timestamp), usage, _counts(usage),
-                message.stop_reason is not None, bool(line.isSidechain), [], [], self._retries,
-            )  # fmt: skip
-            self._retries = 0
-            known.asked_at_us = self._asked_at(line)
-        else:
-            _grow(known, line, message, usage, offset)
-        known.tool_ids += [block.id for block in tools if block.id]
-        known.tool_names += [block.name for block in tools if block.name]
+            if message.model == SYNTHETIC:
+                self._gave_up(line, usage, offset)
+                return
+            key = _key(line, message, self._session(line), offset)
+            known = self._replies.setdefault(message.id or str(key), _Reply(key, line, offset, usage, self._retries))
+            if known.line is line:
+                self._retries = 0
+                known.asked_at_us = self._asked_at(line)
+        if known.line is not line:
+            _grow(known, line, usage, offset)
+        known.is_final = known.is_final or message.stop_reason is not None
+        known.is_sub = known.is_sub and line.isSidechain is True
+        if isinstance(message.content, list):
+            known.tools += [block for block in message.content if block.id and block.type == "tool_use"]
 
     def _asked_at(self, line: _Line) -> int | None:
         """When the request of a reply was sent; it is remembered for those of its lines that the next pass reads."""
@@ -321,15 +324,15 @@ class Transcript:
         )
 
     def _turn(self, reply: _Reply) -> Turn:
-        line, message = reply.line, reply.line.message
-        assert isinstance(message, _Message)
-        counts = reply.counts
-        if not line.requestId and not counts.get("thinking_tokens"):
-            counts.pop("thinking_tokens", None)  # a gateway that translates loses them, and says 0
+        line, message, counts = reply.line, reply.line.message, reply.counts or _counts(reply.usage)
+        assert message is not None
+        if line.requestId is None and counts.get("thinking_tokens") == 0:
+            del counts["thinking_tokens"]  # a gateway that translates loses them, and says 0
+        is_split, is_final, at_us = _is_split(counts), reply.is_final, microseconds_of(line.timestamp)
         return Turn(
             session=self._session(line),
             key=reply.key,
-            at_us=reply.at_us,
+            at_us=at_us,
             offset=reply.offset,
             session_id=self._stem,
             agent=self._agent_type,
@@ -337,21 +340,21 @@ class Transcript:
             llm_asked=line.requestedModel,
             llm_answered=message.model,
             service_tier=reply.usage.service_tier,
-            status="completed" if reply.is_final else "incomplete",
+            status="completed" if is_final else "incomplete",
             retry_number=reply.retry_number,
-            duration_ms=milliseconds_between(reply.asked_at_us, reply.at_us),
+            duration_ms=milliseconds_between(reply.asked_at_us, at_us),
             stop_reason=message.stop_reason,
-            tool_call_ids=tuple(reply.tool_ids),
-            tool_names=tuple(reply.tool_names),
+            tool_call_ids=tuple([block.id or "" for block in reply.tools]),
+            tool_names=tuple([block.name for block in reply.tools if block.name]),
             request_id=line.requestId,
             message_id=message.id,
             response_id=message.id,
             attempt=("request", line.requestRef) if line.requestRef else None,
             harness_version=line.version,
-            usage_format="claude_code" if _is_split(counts) else "claude_code.writes-unsplit",
-            raw_counts=counts if _is_split(counts) else _unsplit(counts),
-            completeness="complete" if reply.is_final else "lower_bound",
-            incomplete_reason=None if reply.is_final else "no final usage",
+            usage_format="claude_code" if is_split else "claude_code.writes-unsplit",
+            raw_counts=counts if is_split else _unsplit(counts),
+            completeness="complete" if is_final else "lower_bound",
+            incomplete_reason=None if is_final else "no final usage",
             cost_usd=line.costUSD,
         )
 
@@ -386,16 +389,20 @@ def _key(line: _Line, message: _Message, session: str, offset: int) -> Key:
     return ("line", line.uuid) if line.uuid else ("at", session, offset)
 
 
-def _grow(known: _Reply, line: _Line, message: _Message, usage: _Usage, offset: int) -> None:
+def _grow(known: _Reply, line: _Line, usage: _Usage, offset: int) -> None:
     """One more line of the same reply: the largest of every number, and of the rest the latest."""
     if usage != known.usage:
-        counts = _counts(usage)
-        known.counts = {kind: max(counts.get(kind, 0), known.counts.get(kind, 0)) for kind in known.counts | counts}
-    known.is_final = known.is_final or message.stop_reason is not None
-    known.is_sub = known.is_sub and bool(line.isSidechain)
-    at_us = microseconds_of(line.timestamp)
-    if (at_us or 0, offset) >= (known.at_us or 0, known.offset):
-        known.line, known.offset, known.at_us, known.usage = line, offset, at_us, usage
+        counts, before = _counts(usage), known.counts or _counts(known.usage)
+        known.counts = {kind: max(counts.get(kind, 0), before.get(kind, 0)) for kind in before | counts}
+    if _is_later(line.timestamp, known.line.timestamp):
+        known.line, known.offset, known.usage = line, offset, usage
+
+
+def _is_later(text: str | None, other: str | None) -> bool:
+    """Whether a line is at least as late as the one before it."""
+    if text is None or other is None or len(text) == len(other):
+        return (text or "") >= (other or "")
+    return (microseconds_of(text) or 0) >= (microseconds_of(other) or 0)
 
 
 def _counts(usage: _Usage) -> dict[str, int]:
@@ -405,19 +412,18 @@ def _counts(usage: _Usage) -> dict[str, int]:
         for each in map(_counts, usage.iterations):
             found = {kind: found.get(kind, 0) + each.get(kind, 0) for kind in found | each}
         return found
-    by_ttl, thinking, searches = usage.cache_creation, usage.output_tokens_details, usage.server_tool_use
-    counts = {
-        "input_tokens": usage.input_tokens,
-        "cache_read_input_tokens": usage.cache_read_input_tokens,
-        "cache_creation_input_tokens": usage.cache_creation_input_tokens,
-        "ephemeral_5m_input_tokens": by_ttl.ephemeral_5m_input_tokens if by_ttl else None,
-        "ephemeral_1h_input_tokens": by_ttl.ephemeral_1h_input_tokens if by_ttl else None,
-        "output_tokens": usage.output_tokens,
-        "thinking_tokens": thinking.thinking_tokens if thinking else None,
-        "web_search_requests": searches.web_search_requests if searches else None,
-        "web_fetch_requests": searches.web_fetch_requests if searches else None,
-    }
-    return {kind: count for kind, count in counts.items() if count is not None}
+    counts = {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens}
+    if usage.cache_read_input_tokens is not None:
+        counts["cache_read_input_tokens"] = usage.cache_read_input_tokens
+    if usage.cache_creation_input_tokens is not None:
+        counts["cache_creation_input_tokens"] = usage.cache_creation_input_tokens
+    for details in (usage.cache_creation, usage.output_tokens_details, usage.server_tool_use):
+        if details is not None:
+            for kind in details.__struct_fields__:
+                count = getattr(details, kind)
+                if count is not None:
+                    counts[kind] = count
+    return counts
 
 
 _SPLIT = ("ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from collectors.agents.find import LogFile, Root, found_in
+from collectors.agents.find import LogFile, Root, logs_in
 from collectors.agents.jobs import Job, Share, Told
 from collectors.agents.progress import Progress, key_of, load, progress_file, save, stat_of, stored
 from collectors.agents.registry import AGENTS
@@ -47,8 +47,9 @@ class CollectedAll:
 
 def collect_logs(roots: Iterable[Root], home: Home) -> CollectedAll:
     """Append what is new under the roots that are there. A line that is not understood is set aside; the rest lands."""
-    found = found_in(roots)
-    before = {root: stored(load(_memory(home, root), AGENTS[root.agent].version), home.events) for root in found}
+    there = [root for root in roots if root.path.exists()]
+    before = {root: stored(load(_memory(home, root), AGENTS[root.agent].version), home.events) for root in there}
+    found = {root: logs_in(root, before[root].logs) for root in there}
     jobs = [job for root, logs in found.items() for log in logs if (job := _job(root, log, before[root]))]
     share = _read(jobs, home) if jobs else Share()
     told = {(each.job.root, each.job.agent, each.job.path): each for each in share.told}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,13 +54,18 @@ def given_roots(path: Path, agents: Sequence[str]) -> list[Root]:
     return there or [Root(name, path, "given") for name in agents]
 
 
-def logs_in(root: Root) -> list[LogFile]:
-    """The logs under a root, by path. A given folder is anybody's, so the beginning of each file tells whose it is."""
+def logs_in(root: Root, known: Container[str] = ()) -> list[LogFile]:
+    """The logs under a root, by path; `known` ones by their path below it.
+
+    A given folder is anybody's, so the beginning of each file that is not known yet tells whose it is.
+    """
     agent = AGENTS[root.agent]
     if root.path.is_file():
         return [LogFile(root.agent, root.path)] if _is_log(agent, root.path) else []
     found = [LogFile(root.agent, path) for path in _files(root.path) if agent.reads(path)]
-    return found if root.found_by != "given" else [log for log in found if _is_log(agent, log.path)]
+    if root.found_by != "given":
+        return found
+    return [log for log in found if os.path.relpath(log.path, root.path) in known or _is_log(agent, log.path)]
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -78,8 +83,3 @@ def _is_log(agent: Agent, path: Path) -> bool:
             return agent.knows(file.read(HEAD_BYTES))
     except OSError:
         return True  # its reader will say what is wrong
-
-
-def found_in(roots: Iterable[Root]) -> dict[Root, list[LogFile]]:
-    """The logs under each root that is there."""
-    return {root: logs_in(root) for root in roots if root.path.exists()}

@@ -6,12 +6,14 @@ them into events, and a test holds every one of those against its contract.
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import Annotated
 
 import msgspec
 
-from models.identity import digest
+from models.identity import digest, encode
 from models.vocabulary import ClientPrice, Completeness, TurnStatus
 
 Key = tuple[str | int, ...]
@@ -110,6 +112,13 @@ def session_run_id(agent: str, session: str) -> str:
     return digest("session", agent, session)[:32]
 
 
-def turn_id(agent: str, key: Key) -> str:
-    """The id of a request, which no run is part of: a fork copies turns. 32 hex digits."""
-    return digest("turn", agent, *key)[:32]
+def turn_ids(agent: str, keys: Iterable[Key | None]) -> list[str | None]:
+    """The ids of requests, which no run is part of: a fork copies turns. 32 hex digits each; None for no key."""
+    begin, sha256 = encode("turn") + encode(agent), hashlib.sha256
+    texts = (None if key is None else begin + _spelled(key) for key in keys)
+    return [text and sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32] for text in texts]
+
+
+def _spelled(key: Key) -> str:
+    """As `encode` spells each part."""
+    return "".join([f"s{len(part)}:{part}" if isinstance(part, str) else f"i{part}:" for part in key])
