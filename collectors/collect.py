@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import traceback
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from pydantic import ValidationError
 
-from collectors import Collector, Unit
+from collectors import Collector, Record, Unit
 from collectors.home import Home
 from collectors.progress import FileSeen, Progress, UnitSeen, load, look, progress_file, save, sha256_of
-from collectors.reading import relative_ref
+from collectors.reading import relative_ref, spelled
+from collectors.refusals import one_line
 from collectors.store import Appended, LocalStore
 from models import Event, RecordSetAside
 from models.errors import NothingToCollect, SourceNotFound, UnreadableRecord, UsageError
@@ -50,7 +51,7 @@ class _Reading:
 
     unit: Unit
     files: dict[str, FileSeen]
-    records: list[Any]
+    records: list[Record]
     faults: list[UnreadableRecord]
 
 
@@ -63,8 +64,9 @@ def collect(module: Collector, path: Path, store: LocalStore, home: Home) -> Col
     memory = progress_file(home.progress, module.name, path)
     before = load(memory, module.version)
     unchanged, readings = _read_changed(module, path, units, before, store)
-    decided = _decide(module, readings)
-    set_aside = [_set_aside(module, path, fault) for reading in readings for fault in reading.faults]
+    decided = _decide(module, path, readings)
+    faults = _one_a_place(fault for reading in readings for fault in reading.faults)
+    set_aside = [_set_aside(module, path, fault) for fault in faults]
     events = [*decided, *set_aside]
     appended = store.append(events) if events else Appended((), 0, 0)
     after = _remembered(before, unchanged, readings, [file.relative_to(store.root) for file in appended.files])
@@ -100,12 +102,13 @@ def _read_changed(
     stored = {batch for batch, files in before.batches.items() if all((store.root / file).exists() for file in files)}
     unchanged, readings = {}, []
     for unit in units:
-        seen = before.units.get(unit.key)
+        key = spelled(unit.key)
+        seen = before.units.get(key)
         # Looked at before it is read: a file that changes meanwhile then differs next time.
         files = look(root, unit, seen)
         now = UnitSeen(files=files, batch=seen.batch if seen else "")
         if seen and seen.batch in stored and seen.says() == now.says():
-            unchanged[unit.key] = now
+            unchanged[key] = now
         else:
             readings.append(_read(module, root, unit, files))
     return unchanged, readings
@@ -120,40 +123,56 @@ def _read(module: Collector, root: Path, unit: Unit, files: dict[str, FileSeen])
     return _Reading(unit, files, understood, [record for record in records if isinstance(record, UnreadableRecord)])
 
 
-def _decide(module: Collector, readings: list[_Reading]) -> list[Event]:
-    """What was read, as events; a unit whose records nobody can decide on adds a fault to its reading instead.
+def _decide(module: Collector, root: Path, readings: list[_Reading]) -> list[Event]:
+    """What was read, as events; a record that nobody can decide on adds a fault to its reading instead.
 
-    All units are decided on at once, so that what many of them tell (a task) is told once. Only where that fails is
-    each decided on by itself.
+    All is decided on at once, so that what many records tell (a task) is told once. Only where that fails is each unit
+    decided on by itself, and only of one that fails each record: it is set aside, and what is beside it lands.
     """
     try:
         return module.decide([record for reading in readings for record in reading.records])
     except Exception:
-        return [event for reading in readings for event in _decide_alone(module, reading)]
+        return [event for reading in readings for event in _decide_unit(module, root, reading)]
 
 
-def _decide_alone(module: Collector, reading: _Reading) -> list[Event]:
+def _decide_unit(module: Collector, root: Path, reading: _Reading) -> list[Event]:
     try:
         return module.decide(reading.records)
-    except Exception as error:  # whatever one unit holds, the others land
-        reading.faults.append(_fault(reading.unit, error))
+    except Exception:
+        return [event for record in reading.records for event in _decide_alone(module, root, reading, record)]
+
+
+def _decide_alone(module: Collector, root: Path, reading: _Reading, record: Record) -> list[Event]:
+    try:
+        return module.decide([record])
+    except Exception as error:  # whatever one record holds, the others land
+        fault = _fault(reading.unit, error)
+        path = next((path for path in reading.unit.files if relative_ref(root, path) == record.source_ref), fault.path)
+        reading.faults.append(UnreadableRecord(path, fault.reason, record.source_offset or 0))
         return []
 
 
 def _fault(unit: Unit, error: Exception) -> UnreadableRecord:
-    """What went wrong with a whole unit, in one line that holds no text of the source's."""
+    """What went wrong, in one line that holds no text of the source's; of the unit's first file."""
     match error:
         case UnreadableRecord():
             return error
         case ValidationError():
-            first = error.errors(include_input=False, include_url=False)[0]
-            reason = f"{error.title}: {'.'.join(map(str, first['loc']))}: {first['msg']}"
+            reason = f"{error.title}: {one_line(error)}"
         case OSError():
             reason = f"does not open: {error.strerror}"
         case _:
             frame = traceback.extract_tb(error.__traceback__)[-1]
             reason = f"not understood: {type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}"
     return UnreadableRecord(unit.files[0] if unit.files else unit.key, reason)
+
+
+def _one_a_place(faults: Iterable[UnreadableRecord]) -> list[UnreadableRecord]:
+    """One fault for each place in a file, with every reason once."""
+    reasons: dict[tuple[str, int], dict[str, None]] = defaultdict(dict)
+    for fault in faults:
+        reasons[fault.path, fault.offset][spelled(fault.reason)] = None
+    return [UnreadableRecord(path, "; ".join(said), offset) for (path, offset), said in reasons.items()]
 
 
 def _set_aside(module: Collector, root: Path, fault: UnreadableRecord) -> RecordSetAside:
@@ -184,5 +203,5 @@ def _remembered(
 ) -> Progress:
     names = [path.as_posix() for path in appended]
     batch = digest(*names)[:16]
-    read = {reading.unit.key: UnitSeen(files=reading.files, batch=batch) for reading in readings}
+    read = {spelled(reading.unit.key): UnitSeen(files=reading.files, batch=batch) for reading in readings}
     return before.with_units({**unchanged, **read}, {batch: names})

@@ -13,7 +13,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from collectors import Unit, atomic
-from collectors.reading import full_path, relative_ref
+from collectors.reading import full_path, open_file, relative_ref
 from models.identity import digest
 
 SETTLES_AFTER_NS = 2_000_000_000
@@ -100,5 +100,5 @@ def _look(path: Path, before: FileSeen | None) -> FileSeen:
 
 def sha256_of(path: Path) -> str:
     """sha256 of a file's bytes. Raises OSError."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -7,8 +7,9 @@ import json
 import os
 import stat
 from decimal import Decimal, InvalidOperation
+from io import BufferedReader
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, NoReturn
 
 from models.errors import UnreadableRecord
 
@@ -38,7 +39,7 @@ def kind_of_file(mode: int) -> str:
     return _KINDS.get(stat.S_IFMT(mode), "something else")
 
 
-def open_file(path: Path) -> BinaryIO:
+def open_file(path: Path) -> BufferedReader:
     """A file to read. Raises OSError also for what is none: a pipe would keep its reader waiting for ever."""
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     kind = kind_of_file(os.fstat(handle).st_mode)
@@ -67,8 +68,10 @@ def parse_json(text: str, path: Path, line: int = 1) -> Any:
         at = line + error.lineno - 1
         what = "ends too early" if not text[error.pos :].strip() else error.msg[0].lower() + error.msg[1:]
         raise UnreadableRecord(path, f"not JSON: {what} (line {at}, column {error.colno})", at) from None
-    except (_Refused, InvalidOperation) as error:
+    except _Refused as error:
         raise UnreadableRecord(path, f"not strict JSON: {error}", line) from None
+    except InvalidOperation:
+        raise UnreadableRecord(path, "not strict JSON: a number has an exponent of 19 digits or more", line) from None
     except RecursionError:
         raise UnreadableRecord(path, "not JSON that anybody meant: nested too deep", line) from None
     except ValueError:
@@ -100,4 +103,13 @@ def relative_ref(root: Path, path: Path) -> str:
     """A file's name in an event: relative to the folder that its root is in, so that no home folder is told."""
     above, full = full_path(root).parent, full_path(path)
     known = full.relative_to(above) if full.is_relative_to(above) else Path(full.name)
-    return os.fsencode(known.as_posix()).decode("utf-8", "backslashreplace")
+    return spelled(known.as_posix())
+
+
+def spelled(text: str) -> str:
+    """A text that UTF-8 can hold: other bytes of a file's name are spelled as \\xff, half a character as \\ud800."""
+    try:
+        raw = text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raw = text.encode("utf-8", "backslashreplace")
+    return raw.decode("utf-8", "backslashreplace")

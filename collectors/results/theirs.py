@@ -5,24 +5,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Set
 from contextlib import suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from collectors.reading import read_json
+from collectors.refusals import KINDS, kind_of, one_line
+from models.base import twelve_places
 from models.errors import UnreadableRecord
 
 _NONE: Set[str] = frozenset()
-KINDS = {type(None): "null", bool: "a boolean", str: "a text", list: "a list", dict: "an object"}
-
-
-def kind_of(value: object) -> str:
-    """What JSON calls this value; the value itself is never repeated."""
-    return KINDS.get(type(value), "a number")
 
 
 def _number(value: object) -> object:
@@ -31,16 +26,31 @@ def _number(value: object) -> object:
     return Decimal(value)
 
 
+def _not_lost(value: Decimal) -> Decimal:
+    if value == 0:
+        # 0e-999999999 is a zero too, and would be printed with all its places.
+        return value if abs(value.adjusted()) < _MANY_PLACES else Decimal(0)
+    if twelve_places(value) == 0:
+        raise ValueError("expected 0, or a number that is not 0 at the 12 places that amounts are kept with")
+    return value
+
+
 def _moment(value: Any) -> datetime:
     moment = None
     with suppress(ValueError, TypeError):
         moment = datetime.fromisoformat(value)
     if moment is None or moment.tzinfo is None:
         raise ValueError("expected a time with its zone, such as 2026-06-01T10:00:00+00:00")
-    return moment
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("expected a time that is in the years 1 to 9999 in UTC too") from None
 
 
-Number = Annotated[Decimal, BeforeValidator(_number), Field(gt=-(10**26), lt=10**26)]
+_MANY_PLACES = 1000
+Storable = Annotated[Decimal, Field(gt=1 - 10**26, lt=10**26 - 1), AfterValidator(_not_lost)]
+"""What events can hold, as an amount or as a claim. What would be rounded to 0 is refused: a 0 says another thing."""
+Number = Annotated[Storable, BeforeValidator(_number)]
 """Any JSON number; a text that looks like one is none."""
 Amount = Annotated[Number, Field(ge=0)]
 """A number that cannot be below zero."""
@@ -55,36 +65,6 @@ class Theirs(BaseModel):
 
 Shape = TypeVar("Shape", bound=Theirs)
 Json = TypeVar("Json", dict[str, Any], list[Any])
-
-
-EXPECTED = {
-    "model_type": "an object",
-    "dict_type": "an object",
-    "list_type": "a list",
-    "string_type": "a text",
-    "string_too_short": "a text that is not empty",
-    "bool_type": "true or false",
-    "int_type": "a whole number",
-    "greater_than_equal": "a larger number",
-    "greater_than": "a larger number",
-    "less_than": "a smaller number",
-    "extra_forbidden": "no such field",
-}
-"""What pydantic's kinds of fault say, in the words that these files are spoken of."""
-
-
-def one_line(error: ValidationError) -> str:
-    """Every fault of one record: the field, what was expected, what kind of value came."""
-    return "; ".join(map(_fault, error.errors(include_url=False)))
-
-
-def _fault(fault: ErrorDetails) -> str:
-    field = ".".join(map(str, fault["loc"]))
-    if fault["type"] == "missing":
-        return f"{field} is missing"
-    said = fault["msg"].removeprefix("Value error, expected ").removeprefix("Input should be ")
-    expected = EXPECTED.get(fault["type"], said)
-    return f"{field + ': ' if field else ''}expected {expected}, came {kind_of(fault['input'])}"
 
 
 class Faults:

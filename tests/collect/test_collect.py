@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import socket
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -146,14 +147,50 @@ def test_a_broken_record_is_set_aside_and_the_rest_of_its_file_lands(home: Home,
     assert runs_of(store) == ["a1", "a2", "b1", "b3"]
 
 
-def test_a_file_that_nobody_can_decide_on_does_not_stop_the_others(home: Home, root: Path, store: LocalStore) -> None:
-    write(root / "b.json", ["b1", IMPOSSIBLE])
+def test_a_record_that_nobody_can_decide_on_is_set_aside_and_the_rest_of_its_file_lands(
+    home: Home, root: Path, store: LocalStore
+) -> None:
+    write(root / "b.json", ["b1", IMPOSSIBLE, "b3"])
     collected = collect_tiny(home, root)
     [told] = collected.set_aside
-    assert collected == did(root, 2, 0, 3, 2, SetAside("runs/b.json", 0, told.reason))
+    assert collected == did(root, 2, 0, 5, 2, SetAside("runs/b.json", 2, told.reason))
     assert told.reason.startswith("not understood: ValueError at tiny_collector.py:")
     assert IMPOSSIBLE not in told.reason
-    assert runs_of(store) == ["a1", "a2"]
+    assert runs_of(store) == ["a1", "a2", "b1", "b3"]
+
+
+def test_a_value_that_a_contract_refuses_is_told_by_its_field(home: Home, root: Path, store: LocalStore) -> None:
+    write(root / "b.json", ["b1", "", "b3", "\ud800"])
+    assert collect_tiny(home, root).set_aside == [
+        SetAside("runs/b.json", 2, "RunGraded: run_id: expected a text that is not empty, came a text"),
+        SetAside("runs/b.json", 4, "RunGraded: run_id: expected a text of whole characters, came a text"),
+    ]
+    assert runs_of(store) == ["a1", "a2", "b1", "b3"]
+
+
+@pytest.mark.parametrize("kind", ["a pipe", "a socket", "a folder"])
+def test_what_is_no_file_is_told_and_keeps_nobody_waiting(home: Home, root: Path, store: LocalStore, kind: str) -> None:
+    path = root / "c.json"
+    with socket.socket(socket.AF_UNIX) as listening:
+        {"a pipe": os.mkfifo, "a socket": lambda path: listening.bind(str(path)), "a folder": os.mkdir}[kind](path)
+    [told] = collect_tiny(home, root).set_aside
+    reasons = {
+        "a pipe": "does not open: it is a pipe, expected a file",
+        "a socket": "does not open: No such device or address",
+        "a folder": "does not open: it is a folder, expected a file",
+    }
+    assert (told, runs_of(store)) == (SetAside("runs/c.json", 0, reasons[kind]), ["a1", "a2", "b1", "b2"])
+    assert collect_tiny(home, root) == did(root, read=0, skipped=3, events=0, new_files=0)
+
+
+@pytest.mark.parametrize("name", [b"c\xff.json", b"c\n.json", "c\u2028é.json".encode()])
+@pytest.mark.parametrize("content", ["[", '["c1"]'])
+def test_a_file_of_any_name_is_read_once(home: Home, root: Path, store: LocalStore, name: bytes, content: str) -> None:
+    (root / os.fsdecode(name)).write_text(content)
+    collect_tiny(home, root)
+    before = event_files(store)
+    assert collect_tiny(home, root) == did(root, read=0, skipped=3, events=0, new_files=0)
+    assert event_files(store) == before
 
 
 @pytest.mark.parametrize("broken", ["[", json.dumps(["b1", IMPOSSIBLE]), json.dumps(["b1", 2])])

@@ -18,6 +18,7 @@ from models import RunStarted
 GOLDEN = FOLDER / "openhands-index"
 OPUS = "results/claude-opus-4-8"
 ROWS = f"{OPUS}/instance_results/swe-bench.json"
+LOST = "expected 0, or a number that is not 0 at the 12 places that amounts are kept with, came a number"
 CODEX = "alternative_agents/acp-codex/GPT-5.4"
 
 
@@ -105,10 +106,13 @@ def test_a_row_of_another_shape_is_set_aside_and_the_other_rows_land(tree: Path,
 @pytest.mark.parametrize(
     ("cost", "reason"),
     [
-        (-0.5, "expected a larger number, came a number"),
+        (-0.5, "expected at least 0, came -0.5"),
         ("0.99", "expected a number, came a text"),
         (True, "expected a number, came a boolean"),
-        (1e26, "expected a smaller number, came a number"),
+        (1e26, "expected less than 99999999999999999999999999, came 1e+26"),
+        (10**26 - 1, "expected less than 99999999999999999999999999, came 1.00000e+26"),
+        (4e-13, LOST),
+        (1e-20, LOST),
     ],
 )
 def test_a_cost_that_is_no_amount_is_set_aside_and_the_attempt_lands(tree: Path, cost: object, reason: str) -> None:

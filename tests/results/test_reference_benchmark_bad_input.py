@@ -9,14 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from batches import stored
 
-from collectors.collect import collect
+from collectors.collect import Collected, SetAside, collect
 from collectors.home import Home, resources
 from collectors.results import reference_benchmark
 from collectors.store import LocalStore
 from models.errors import NothingToCollect, SourceNotFound, UnreadableRecord
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "reference-benchmark"
+LOST = "expected 0, or a number that is not 0 at the 12 places that amounts are kept with"
 TREE = Path("benchmarks") / "swe-benchmark-data"
 TASK = TREE / "glm-5.2/pi/swe3/mcp-gateway-registry/replace-keycloak-db-password-with-rds-iam"
 SUMMARY = TREE / "qwen3-coder-30b/pi/swe3/mcp-gateway-registry/run-summary.json"
@@ -65,15 +67,20 @@ def edit_cell(path: Path, line: int, column: str, value: str) -> None:
 @pytest.mark.parametrize(
     ("column", "value", "reason"),
     [
-        ("num_turns", "many", "num_turns: expected a whole number, came something else"),
-        ("num_turns", "-1", "num_turns: expected a whole number, came something else"),
-        ("num_turns", "6.0", "num_turns: expected a whole number, came something else"),
-        ("latency_seconds", "NaN", "latency_seconds: expected a number, came something else"),
-        ("total_cost_usd", "-0.5", "total_cost_usd: Input should be greater than or equal to 0, came something else"),
-        ("is_error", "False", "is_error: expected true or false, came something else"),
-        ("run_date", "5 August", "run_date: expected a date such as 2026-08-05, came something else"),
-        ("task", "", "task: Input should be a valid string, came nothing"),
-        ("scope", "", "scope: Input should be a valid string, came nothing"),
+        ("num_turns", "many", "num_turns: expected a whole number, came another text"),
+        ("num_turns", "-1", "num_turns: expected a whole number, came another text"),
+        ("num_turns", "6.0", "num_turns: expected a whole number, came another text"),
+        ("latency_seconds", "NaN", "latency_seconds: expected a number, came another text"),
+        ("total_cost_usd", "-0.5", "total_cost_usd: expected at least 0, came -0.5"),
+        ("total_cost_usd", "0.0000000000001", f"total_cost_usd: {LOST}, came a number"),
+        ("total_cost_usd", "9" * 26, f"total_cost_usd: expected less than {'9' * 26}, came 1.00000e+26"),
+        ("input_tokens", "\u0661\u0662", "input_tokens: expected a whole number, came another text"),
+        ("latency_seconds", "\uff11.5", "latency_seconds: expected a number, came another text"),
+        ("run_date", "\u0662026-08-05", "run_date: expected a date such as 2026-08-05, came another text"),
+        ("is_error", "False", "is_error: expected true or false, came another text"),
+        ("run_date", "5 August", "run_date: expected a date such as 2026-08-05, came another text"),
+        ("task", "", "task: expected a text, came nothing"),
+        ("scope", "", "scope: expected a text, came nothing"),
     ],
 )
 def test_cell_of_another_type_sets_its_row_aside(csvs: Path, column: str, value: str, reason: str) -> None:
@@ -135,7 +142,7 @@ def test_rate_of_another_unit_is_set_aside(csvs: Path) -> None:
         (
             "rates.csv",
             7,
-            "expected usd_per_1m_tokens and one of input, output, cache_read, cache_write_5m, came something else",
+            "expected usd_per_1m_tokens and one of input, output, cache_read, cache_write_5m, came other ones",
         )
     ]
 
@@ -150,13 +157,50 @@ def test_csv_without_a_needed_column_is_unreadable_and_the_others_land(csvs: Pat
     assert collected.events > 50
 
 
-def test_fault_in_the_declared_table_stops_what_needs_it(csvs: Path, tmp_path: Path) -> None:
+def collected_with_table(csvs: Path, home: Home, hosting: str) -> Collected:
     shutil.copy(resources("datasets") / "published/reference-benchmark/serving_paths.csv", csvs)
-    edit_cell(csvs / "serving_paths.csv", 5, "hosting", "cloud")
+    edit_cell(csvs / "serving_paths.csv", 5, "hosting", hosting)
+    return collect(reference_benchmark, csvs, LocalStore(home.events), home)
+
+
+def test_fault_in_the_declared_table_stops_what_needs_it(csvs: Path, tmp_path: Path) -> None:
+    collected = collected_with_table(csvs, Home(tmp_path / "home"), "cloud")
+    reason = (
+        "serving_paths.csv beside it: line 5: hosting: expected 'api', 'plan', 'own_gpu' or 'unstated', "
+        "came another text; nothing of it was read"
+    )
+    assert collected.set_aside == [
+        SetAside(f"csv/{name}", 0, reason) for name in ("arm_rollups.csv", "attempts.csv", "published_tables.csv")
+    ]
+    assert collected.events == 10 + 8 + 3
+
+
+def test_declared_table_put_right_leaves_facts_of_every_file_that_was_set_aside(csvs: Path, tmp_path: Path) -> None:
+    """So that no record stays open for ever: it closes once its file is read anew."""
     home = Home(tmp_path / "home")
+    before = collected_with_table(csvs, home, "cloud")
+    after = collected_with_table(csvs, home, "api")
+    refs = {event.source_ref for event in stored(LocalStore(home.events)) if event.event_type != "record_set_aside"}
+    assert ({fault.path for fault in before.set_aside} - refs, after.set_aside) == (set(), [])
+
+
+@pytest.mark.parametrize("name", ["attempts.csv", "rates.csv", "serving_paths.csv"])
+def test_folder_named_like_a_file_is_told_to_be_none(csvs: Path, name: str) -> None:
+    (csvs / name).unlink(missing_ok=True)
+    (csvs / name).mkdir()
+    home = Home(csvs.parent / "home")
     collected = collect(reference_benchmark, csvs, LocalStore(home.events), home)
-    assert {(fault.path, fault.offset) for fault in collected.set_aside} == {("csv/serving_paths.csv", 5)}
-    assert collected.events == 10 + 8 + 1
+    told = "does not open: it is a folder, expected a file"
+    readers = ("arm_rollups.csv", "attempts.csv", "published_tables.csv")
+    expected = {
+        "attempts.csv": [SetAside("csv/attempts.csv", 0, told)],
+        "rates.csv": [SetAside("csv/rates.csv", 0, told)],
+        "serving_paths.csv": [
+            SetAside(f"csv/{each}", 0, f"serving_paths.csv beside it: {told}; nothing of it was read")
+            for each in readers
+        ],
+    }
+    assert collected.set_aside == expected[name]
 
 
 def test_metrics_cut_short_set_their_folder_aside(tree: Path) -> None:

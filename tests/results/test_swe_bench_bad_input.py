@@ -55,6 +55,12 @@ def test_without_arm_yaml_a_file_is_set_aside_and_the_reason_says_what_to_write(
         (f"{DECLARED}colour: red\n", "colour: expected no such field, came a text"),
         (f"{DECLARED}llm: 5\n", "llm: expected a text, came a number"),
         (
+            "dataset: x\ndate: 2026-02-31\n",
+            "not YAML: a value that looks like timestamp and is none: day is out of range for month (line 2)",
+        ),
+        ("dataset: !!bool maybe\n", "not YAML: a value that looks like bool and is none: 'maybe' (line 1)"),
+        ("[" * 5000, "not YAML that anybody meant: nested too deep"),
+        (
             "dataset: d\n",
             "expected either `date`, the day of the run, or `snapshot_date`, the day of the copy, came an object",
         ),
@@ -71,6 +77,19 @@ def test_a_bad_arm_yaml_sets_the_files_beside_it_aside(tree: Path, text: str, re
     assert faults == [(REPORT, 0, f"arm.yaml beside it: {reason}")]
 
 
+@pytest.mark.parametrize("text", ["dataset: x\ndate: 2026-02-31\n", "[" * 5000, "\udcff", "dataset: ''\n", "\0"])
+def test_an_arm_yaml_put_right_leaves_facts_of_every_file_that_was_set_aside(tree: Path, text: str) -> None:
+    """So that no record stays open for ever: it closes once its file is read anew."""
+    declared = tree / "report/arm.yaml"
+    whole = declared.read_bytes()
+    declared.write_bytes(text.encode("utf-8", "surrogateescape"))
+    _, faults = read_all(swe_bench, tree)
+    declared.write_bytes(whole)
+    events, after = read_all(swe_bench, tree)
+    assert ([path for path, _, _ in faults], after) == ([REPORT], [])
+    assert f"published/{REPORT}" in {event.source_ref for event in events}
+
+
 @pytest.mark.parametrize(
     ("text", "offset", "reason"),
     [
@@ -84,7 +103,12 @@ def test_a_bad_arm_yaml_sets_the_files_beside_it_aside(tree: Path, text: str, re
         ),
         ('{"total_instances": 1}', 0, "submitted_instances is missing"),
         ('{"m": {"t01": {"resolved": "no"}}}', 0, "m t01: resolved: expected true or false, came a text"),
-        ('{"m": {"t01": {"resolved": true, "cost": -1}}}', 0, "m t01: cost: expected a larger number, came a number"),
+        ('{"m": {"t01": {"resolved": true, "cost": -1}}}', 0, "m t01: cost: expected at least 0, came -1"),
+        (
+            '{"m": {"t01": {"resolved": true, "cost": 1e-13}}}',
+            0,
+            "m t01: cost: expected 0, or a number that is not 0 at",
+        ),
         (
             '{"m": {"t01": {"resolved": true, "api_calls": 1.5}}}',
             0,
@@ -115,7 +139,7 @@ def test_a_cost_that_is_no_amount_is_set_aside_and_the_attempt_lands(tree: Path)
 def test_a_bad_run_cost_is_set_aside_and_the_attempts_land(tree: Path) -> None:
     edit(tree / REPORT, lambda report: {**report, "run_cost_usd": -1})
     events, faults = read_all(swe_bench, tree / "report")
-    assert faults == [(Path(REPORT).name, 0, "run_cost_usd: expected a larger number, came a number")]
+    assert faults == [(Path(REPORT).name, 0, "run_cost_usd: expected at least 0, came -1")]
     assert (len(states(events)), costs(events)) == (10, [])
     assert {run.batch_id for run in only(RunStarted, events)} == {None}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from batches import grade
 from dying import kill_at_each_step
@@ -25,8 +25,13 @@ from models.errors import UnreadableRecord
 
 IMPOSSIBLE = "a run that nobody can decide on"
 
-Record = tuple[str, int, str]
-"""Source, place in it, run id."""
+
+class Record(NamedTuple):
+    """One run, and where it was."""
+
+    source_ref: str
+    source_offset: int
+    run_id: str
 
 
 class TinyCollector:
@@ -46,8 +51,10 @@ class TinyCollector:
         self.was_read.append(unit.key)
         [path] = unit.files
         for place, run_id in enumerate(read_json(path), start=1):
-            is_known = isinstance(run_id, str)
-            yield (relative_ref(root, path), place, run_id) if is_known else UnreadableRecord(path, "no text", place)
+            if isinstance(run_id, str):
+                yield Record(relative_ref(root, path), place, run_id)
+            else:
+                yield UnreadableRecord(path, "no text", place)
 
     def decide(self, records: Iterable[Any]) -> list[Event]:
         return [decided(*record) for record in records]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from collectors import Unit
-from collectors.reading import relative_ref
+from collectors.reading import relative_ref, spelled
 from collectors.results.openhands_index.records import (
     DATASETS,
     Arm,
@@ -47,7 +47,7 @@ def _files(folder: Path) -> tuple[Path, ...]:
 
 def _place(folder: Path) -> tuple[str, str] | None:
     """The source's name of the folder's agent, and our harness; None for a folder in neither place."""
-    *_, grandparent, parent, _ = ("", "", *folder.resolve().parts)
+    *_, grandparent, parent, _ = ("", "", *map(spelled, folder.resolve().parts))
     if parent == "results":
         return parent, "openhands"
     return (parent, HARNESSES.get(parent, parent)) if grandparent == "alternative_agents" else None
@@ -86,7 +86,7 @@ def _arm(folder: Path, files: tuple[Path, ...]) -> tuple[Arm | None, list[str]]:
         return None, problems
     agent, harness = place
     has_rows = any(file.parent != folder for file in files)
-    return Arm(f"{agent}/{folder.name}", harness, agent.startswith("acp-"), metadata, has_rows), problems
+    return Arm(f"{agent}/{spelled(folder.name)}", harness, agent.startswith("acp-"), metadata, has_rows), problems
 
 
 def _records(root: Path, folder: Path, arm: Arm, files: dict[Path, Faults]) -> Iterator[Record]:

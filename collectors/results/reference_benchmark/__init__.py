@@ -24,7 +24,7 @@ from pathlib import Path
 
 from collectors import Unit
 from collectors.reading import relative_ref
-from collectors.results.reference_benchmark.arms import Arms, read_arms, shipped_arms
+from collectors.results.reference_benchmark.arms import TABLE, Arms, read_arms, shipped_arms
 from collectors.results.reference_benchmark.attempts import Attempt, attempt_events
 from collectors.results.reference_benchmark.folders import read_folder
 from collectors.results.reference_benchmark.judged import Evaluation, evaluation_events
@@ -50,7 +50,11 @@ WITH_ARMS: dict[str, Callable[[Path, str, Arms], Iterator[Record | UnreadableRec
 
 
 def read(root: Path, unit: Unit) -> Iterator[Record | UnreadableRecord]:
-    """The records of one unit. Raises UnreadableRecord where the whole unit, or the declared table, is unreadable."""
+    """The records of one unit. Raises UnreadableRecord where the whole unit, or the declared table, is unreadable.
+
+    What is wrong with the table is told of the file that needs it: no fact is read from the table alone, so nothing
+    would ever show that it was put right.
+    """
     first, *tables = unit.files
     ref = relative_ref(root, first)
     match first.name:
@@ -59,13 +63,21 @@ def read(root: Path, unit: Unit) -> Iterator[Record | UnreadableRecord]:
         case "rates.csv":
             yield from read_rates(first, ref)
         case csv if csv in WITH_ARMS:
-            yield from WITH_ARMS[csv](first, ref, read_arms(*tables) if tables else shipped_arms())
+            yield from WITH_ARMS[csv](first, ref, _arms(first, tables))
         case "run-summary.json":
             yield from read_summary(root, first, shipped_arms())
         case json if json in TASK_FILES:
             yield from read_folder(root, unit, shipped_arms())
         case _:
             yield UnreadableRecord(first, "not a file that this collector knows")
+
+
+def _arms(first: Path, tables: list[Path]) -> Arms:
+    try:
+        return read_arms(*tables) if tables else shipped_arms()
+    except UnreadableRecord as unreadable:
+        at = f"line {unreadable.offset}: " if unreadable.offset else ""
+        raise UnreadableRecord(first, f"{TABLE} beside it: {at}{unreadable.reason}; nothing of it was read") from None
 
 
 def decide(records: Iterable[Record]) -> list[Event]:

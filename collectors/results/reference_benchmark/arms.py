@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -114,7 +115,7 @@ def slug(model: str, harness: str | None) -> str:
 def table_beside(folder: Path) -> Path | None:
     """The declared table that travels with a folder of CSVs."""
     path = folder / TABLE
-    return path if path.is_file() else None
+    return path if os.path.lexists(path) else None
 
 
 @cache

@@ -9,7 +9,7 @@ from typing import Any
 
 from collectors.results.reference_benchmark.arms import BASES, Arm
 from collectors.results.reference_benchmark.claims import claim
-from collectors.results.reference_benchmark.origin import Origin, When, name
+from collectors.results.reference_benchmark.origin import FromOrigin, Origin, When, name
 from models import CostReported, Event, RunFinished, RunStarted, TaskDefined, TokensReported
 from models.base import without_nulls
 from models.vocabulary import UNSTATED, Outcome
@@ -47,7 +47,7 @@ class Report:
 
 
 @dataclass(frozen=True)
-class Attempt:
+class Attempt(FromOrigin):
     origin: Origin
     arm: Arm
     scope: str

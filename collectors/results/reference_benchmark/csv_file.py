@@ -14,6 +14,8 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from collectors.reading import read_text
+from collectors.refusals import kind_of, one_line
+from collectors.results.theirs import Storable
 from models.errors import UnreadableRecord
 
 HEADER = 1
@@ -30,10 +32,10 @@ def _matching(pattern: str, expected: str, convert: Callable[[str], Any]) -> Bef
     return BeforeValidator(parse)
 
 
-Whole = Annotated[int, _matching(r"\d{1,18}", "a whole number", int)]
-Number = Annotated[Decimal, _matching(r"-?\d{1,26}(\.\d+)?", "a number", Decimal)]
+Whole = Annotated[int, _matching(r"[0-9]{1,18}", "a whole number", int)]
+Number = Annotated[Storable, _matching(r"-?[0-9]{1,26}(\.[0-9]+)?", "a number", Decimal)]
 Amount = Annotated[Number, Field(ge=0)]
-Day = Annotated[date, _matching(r"\d{4}-\d\d-\d\d", "a date such as 2026-08-05", date.fromisoformat)]
+Day = Annotated[date, _matching(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", "a date such as 2026-08-05", date.fromisoformat)]
 Flag = Annotated[bool, _matching("true|false", "true or false", "true".__eq__)]
 
 
@@ -112,10 +114,9 @@ def _parse(path: Path, shape: type[Shape], header: list[str], line: Numbered) ->
     try:
         return shape.model_validate({column: cell or None for column, cell in zip(header, cells, strict=True)})
     except ValidationError as error:
-        return UnreadableRecord(path, "; ".join(map(_fault, error.errors(include_url=False))), number)
+        return UnreadableRecord(path, one_line(error, _came), number)
 
 
-def _fault(fault: Any) -> str:
-    column = "".join(f"{name}: " for name in fault["loc"])
-    came = "nothing" if fault["input"] is None else "something else"
-    return f"{column}{fault['msg'].removeprefix('Value error, ')}, came {came}"
+def _came(cell: object) -> str:
+    words = {type(None): "nothing", str: "another text", dict: "other ones"}
+    return words.get(type(cell)) or kind_of(cell)

@@ -9,7 +9,7 @@ from typing import Any
 
 from collectors.results.reference_benchmark.arms import Arm
 from collectors.results.reference_benchmark.claims import claim
-from collectors.results.reference_benchmark.origin import Origin, When
+from collectors.results.reference_benchmark.origin import FromOrigin, Origin, When
 from models import Event, RunJudged
 from models.vocabulary import UNSTATED
 
@@ -29,7 +29,7 @@ class Score:
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class Evaluation(FromOrigin):
     origin: Origin
     arm: Arm
     scope: str

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from collectors import Unit
+from collectors.reading import spelled
 from collectors.results.reference_benchmark.arms import TABLE, table_beside
 
 expects = "attempts.csv and the CSVs beside it, or a results tree with metrics.json, eval.json or run-summary.json"
@@ -31,6 +32,7 @@ CSVS = (*ARM_CSVS, "throughput.csv", "rates.csv")
 SUMMARY = "run-summary.json"
 TASK_FILES = ("metrics.json", "eval.json", "judge-gpt.json")
 """Whose identity counts first."""
+OURS = {*CSVS, SUMMARY, *TASK_FILES}
 HARMLESS = (TABLE, "MANIFEST.csv")
 
 _SUFFIXED = re.compile(r"(?P<harness>.+)-(?P<skill>swe\d*)")
@@ -47,7 +49,8 @@ def _folders(root: Path) -> Iterator[tuple[Path, set[str]]]:
         return
     for folder, below, names in os.walk(root, onerror=_refuse):
         below[:] = [name for name in below if not name.startswith(".")]
-        yield Path(folder), set(names)
+        # A folder that is named like a file of ours is told to be none when it is read.
+        yield Path(folder), {*names, *(set(below) & OURS)}
 
 
 def _refuse(error: OSError) -> None:
@@ -61,7 +64,7 @@ def _units(root: Path, folder: Path, names: set[str]) -> Iterator[Unit]:
     if task_files:
         yield Unit(f"{folder.relative_to(base).as_posix()}/", tuple(folder / name for name in task_files))
     is_ours = known or task_files or TREE in folder.absolute().parts
-    strangers = names - {*CSVS, SUMMARY, *TASK_FILES, *HARMLESS} if is_ours else ()
+    strangers = names - {*OURS, *HARMLESS} if is_ours else ()
     for name in (*known, *sorted(name for name in strangers if name.endswith((".json", ".csv")))):
         table = table_beside(folder) if name in ARM_CSVS else None
         yield Unit((folder / name).relative_to(base).as_posix(), (folder / name, *([table] if table else [])))
@@ -81,9 +84,10 @@ def below_tree(root: Path, folder: Path) -> tuple[str, ...]:
     """The folder's names below the tree's top."""
     parts = folder.absolute().parts
     if TREE in parts:
-        return parts[len(parts) - parts[::-1].index(TREE) :]
-    above = root.parent if root.is_file() else root
-    return folder.relative_to(above).parts
+        below = parts[len(parts) - parts[::-1].index(TREE) :]
+    else:
+        below = folder.relative_to(root.parent if root.is_file() else root).parts
+    return tuple(map(spelled, below))
 
 
 def place(names: tuple[str, ...], is_task_second: bool) -> Place | None:

@@ -48,3 +48,17 @@ class Origin:
             "source_ref": self.ref,
             "source_offset": self.offset,
         }
+
+
+class FromOrigin:
+    """What every record has that keeps its origin."""
+
+    origin: Origin
+
+    @property
+    def source_ref(self) -> str:
+        return self.origin.ref
+
+    @property
+    def source_offset(self) -> int | None:
+        return self.origin.offset

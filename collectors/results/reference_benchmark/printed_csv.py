@@ -10,7 +10,7 @@ from pathlib import Path
 from collectors.results.reference_benchmark.arms import Arm, Arms, find_arm
 from collectors.results.reference_benchmark.claims import claim
 from collectors.results.reference_benchmark.csv_file import Amount, Number, Row, Whole, read_rows
-from collectors.results.reference_benchmark.origin import SNAPSHOT, Origin
+from collectors.results.reference_benchmark.origin import SNAPSHOT, FromOrigin, Origin
 from models import Event
 from models.errors import UnreadableRecord
 from models.vocabulary import UNSTATED
@@ -51,7 +51,7 @@ AMOUNTS = frozenset({"run_cost_usd", "cost_per_task_usd", "cost_per_point_usd"})
 
 
 @dataclass(frozen=True)
-class Printed:
+class Printed(FromOrigin):
     origin: Origin
     arm: Arm
     row: PrintedRow

@@ -12,9 +12,9 @@ from pydantic import model_validator
 
 from collectors.results.reference_benchmark.claims import claim
 from collectors.results.reference_benchmark.csv_file import Amount, Day, Row, Whole, read_rows
-from collectors.results.reference_benchmark.origin import SNAPSHOT, Origin, name, on_day
+from collectors.results.reference_benchmark.origin import SNAPSHOT, FromOrigin, Origin, name, on_day
 from models import Event, PriceObserved
-from models.base import without_nulls
+from models.base import twelve_places, without_nulls
 from models.errors import UnreadableRecord
 from models.vocabulary import UNSTATED
 
@@ -56,6 +56,8 @@ class RateRow(Row):
         unit, options = KNOWN[self.kind]
         if self.unit != unit or self.option not in options:
             raise ValueError(f"expected {unit} and one of {', '.join(options)}")
+        if self.kind == "token_price" and self.value and not twelve_places(self.value / MILLION):
+            raise ValueError("expected 0, or a price that is not 0 at the 12 places that one token's is kept with")
         return self
 
     @property
@@ -72,7 +74,7 @@ class RateRow(Row):
 
 
 @dataclass(frozen=True)
-class Rate:
+class Rate(FromOrigin):
     origin: Origin
     row: RateRow
 

@@ -13,7 +13,7 @@ from collectors.results.reference_benchmark.attempts import Attempt, Report
 from collectors.results.reference_benchmark.claims import claim
 from collectors.results.reference_benchmark.csv_file import Amount, Day, Flag, Number, Row, Whole, read_rows
 from collectors.results.reference_benchmark.judged import FIVE_ARTIFACTS, Evaluation, Score
-from collectors.results.reference_benchmark.origin import Origin, When, on_day
+from collectors.results.reference_benchmark.origin import FromOrigin, Origin, When, on_day
 from models import Event
 from models.base import without_nulls
 from models.errors import UnreadableRecord
@@ -137,7 +137,7 @@ class RollupRow(Row):
 
 
 @dataclass(frozen=True)
-class Rollup:
+class Rollup(FromOrigin):
     """What the source summed up over the tasks of one arm."""
 
     origin: Origin

@@ -10,7 +10,7 @@ from typing import Any
 
 from collectors.results.reference_benchmark.claims import claim
 from collectors.results.reference_benchmark.csv_file import Amount, Row, Whole, read_rows
-from collectors.results.reference_benchmark.origin import SNAPSHOT, Origin, name
+from collectors.results.reference_benchmark.origin import SNAPSHOT, FromOrigin, Origin, name
 from models import Event, ThroughputSampled
 from models.base import without_nulls
 from models.errors import UnreadableRecord
@@ -66,7 +66,7 @@ class LevelRow(Row):
 
 
 @dataclass(frozen=True)
-class Level:
+class Level(FromOrigin):
     origin: Origin
     row: LevelRow
 

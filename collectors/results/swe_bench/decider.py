@@ -49,7 +49,7 @@ def _stamp(record: Record) -> dict[str, Any]:
         "occurred_at": at,
         "occurred_at_basis": basis,
         "producer": f"{name}/{version}",
-        "source_ref": record.batch.source_ref,
+        "source_ref": record.source_ref,
         "source_offset": record.source_offset,
     }
 

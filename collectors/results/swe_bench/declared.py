@@ -10,7 +10,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from collectors.reading import read_text
-from collectors.results.theirs import one_line
+from collectors.refusals import one_line
 from models.base import Text
 from models.errors import UnreadableRecord
 from models.vocabulary import UNSTATED, Basis, CostBasis
@@ -60,12 +60,21 @@ def read_declared(path: Path) -> Declared:
         raise UnreadableRecord(path, f"not YAML: {error.problem} (line {line})", line) from None
     except yaml.YAMLError:
         raise UnreadableRecord(path, "not YAML: a character that YAML does not allow") from None
+    except RecursionError:
+        raise UnreadableRecord(path, "not YAML that anybody meant: nested too deep") from None
     except ValidationError as error:
         raise UnreadableRecord(path, one_line(error)) from None
 
 
 class _OneOfEachKey(yaml.SafeLoader):
     """Plain values only; a key that is there twice is refused."""
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> object:
+        try:
+            return super().construct_object(node, deep)
+        except (ValueError, LookupError, ArithmeticError) as error:
+            problem = f"a value that looks like {node.tag.rpartition(':')[2]} and is none: {error}"
+            raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark) from None
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
         keys = [self.construct_object(key, deep=True) for key, _ in node.value]

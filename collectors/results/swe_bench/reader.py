@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from collectors import Unit
-from collectors.reading import relative_ref
+from collectors.reading import relative_ref, spelled
 from collectors.results.swe_bench.declared import FILE, Declared, read_declared
 from collectors.results.swe_bench.records import Attempt, Batch, Printed, Record, Report, Row
 from collectors.results.swe_bench.report import LISTS, contradictions, names_tasks, states
@@ -36,7 +37,7 @@ def units(root: Path) -> list[Unit]:
 
 def _unit(root: Path, folder: Path, results: list[Path]) -> Unit:
     declaration = folder / FILE
-    files = [*([declaration] if declaration.exists() else []), *sorted(results)]
+    files = [*sorted(results), *([declaration] if os.path.lexists(declaration) else [])]
     return Unit(folder.relative_to(root).as_posix(), tuple(files))
 
 
@@ -60,10 +61,10 @@ def read(root: Path, unit: Unit) -> Iterator[Record | UnreadableRecord]:
 
 def _declared(unit: Unit) -> Declared | str:
     """The declaration, or why there is none."""
-    if unit.files[0].name != FILE:
+    if unit.files[-1].name != FILE:
         return NOT_DECLARED
     try:
-        return read_declared(unit.files[0])
+        return read_declared(unit.files[-1])
     except UnreadableRecord as unreadable:
         return f"{FILE} beside it: {unreadable.reason}"
 
@@ -86,7 +87,7 @@ def _is_per_instance(raw: dict[str, Any]) -> bool:
 
 
 def _report(declared: Declared, path: Path, ref: str, raw: dict[str, Any], faults: Faults) -> Iterator[Record]:
-    model, _, run_id = path.stem.rpartition(".")
+    model, _, run_id = spelled(path.stem).rpartition(".")
     report = faults.parse(Report, raw, may_lack={"run_cost_usd"})
     if report is None:
         return
@@ -94,7 +95,7 @@ def _report(declared: Declared, path: Path, ref: str, raw: dict[str, Any], fault
         faults.add(0, f"names no LLM: expected <model>.<run_id>.json, or `llm` in {FILE}")
         return
     wrong = _why_no_attempts(declared, report)
-    batch = Batch(declared, model or path.stem, ref, has_amount=report.run_cost_usd is not None)
+    batch = Batch(declared, model or spelled(path.stem), ref, has_amount=report.run_cost_usd is not None)
     yield Printed(batch, run_id, report, has_attempts=not wrong)
     if wrong:
         faults.add(0, f"{wrong}; its counts are kept as claims, its attempts are not")

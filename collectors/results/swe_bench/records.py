@@ -95,6 +95,10 @@ class Attempt:
     api_calls: int | None = None
     source_offset: int | None = None
 
+    @property
+    def source_ref(self) -> str:
+        return self.batch.source_ref
+
 
 @dataclass(frozen=True)
 class Printed:
@@ -105,6 +109,10 @@ class Printed:
     report: Report
     has_attempts: bool
     source_offset: None = None
+
+    @property
+    def source_ref(self) -> str:
+        return self.batch.source_ref
 
 
 Record = Attempt | Printed
