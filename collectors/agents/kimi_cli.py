@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
 
 import msgspec
 
 from collectors.agents import Place, State
-from collectors.agents.records import Key, Record, Session, Turn
+from collectors.agents.numbers import EpochSeconds
+from collectors.agents.records import Count, Key, Record, Session, Turn
 from collectors.agents.times import milliseconds_between
 
 name = "kimi-cli"
@@ -23,7 +23,6 @@ version = 1
 expects = "Kimi CLI wire files (sessions/*/*/wire.jsonl)"
 places = (Place(".kimi/sessions", "KIMI_SHARE_DIR", "sessions"),)
 
-Count = Annotated[int, msgspec.Meta(ge=0)]
 NO_LINE = msgspec.Raw(b"{}")
 
 
@@ -40,8 +39,7 @@ class _Message(msgspec.Struct, gc=False):
 
 
 class _Line(msgspec.Struct, gc=False):
-    timestamp: Annotated[float, msgspec.Meta(ge=0)] | None = None
-    """Seconds since 1970."""
+    timestamp: EpochSeconds | None = None
     message: _Message | None = None
 
 

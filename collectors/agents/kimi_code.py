@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path, PureWindowsPath
-from typing import Annotated
 
 import msgspec
 
 from collectors.agents import Place, State
-from collectors.agents.records import Key, Record, Session, Turn
+from collectors.agents.numbers import Duration, EpochMs
+from collectors.agents.records import Count, Key, Record, Session, Turn
 from collectors.agents.times import milliseconds_between
 
 name = "kimi-code"
@@ -26,8 +26,6 @@ expects = "Kimi Code wire files (sessions/*/session_*/agents/*/wire.jsonl)"
 places = (Place(".kimi-code/sessions", "KIMI_CODE_HOME", "sessions"), Place(".kimi/sessions"))
 
 MAIN = "main"
-
-Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class _Kind(msgspec.Struct, gc=False):
@@ -48,16 +46,15 @@ class _Disclosure(msgspec.Struct, gc=False):
 class _Opening(msgspec.Struct, gc=False):
     """Any line, as far as it says where a session begins."""
 
-    time: Count | None = None
-    """Milliseconds since 1970."""
-    created_at: Count | None = None
+    time: EpochMs | None = None
+    created_at: EpochMs | None = None
     profileName: str | None = None  # noqa: N815
     cwd: str | None = None
     environmentDisclosure: _Disclosure | None = None  # noqa: N815
 
 
 class _Request(msgspec.Struct, gc=False):
-    time: Count
+    time: EpochMs
     agentId: str | None = None  # noqa: N815
     kind: str = "loop"
     provider: str | None = None
@@ -66,7 +63,7 @@ class _Request(msgspec.Struct, gc=False):
 
 
 class _UsageRecord(msgspec.Struct, gc=False):
-    time: Count
+    time: EpochMs
     usage: _Usage
     agentId: str | None = None  # noqa: N815
     model: str | None = None
@@ -78,8 +75,8 @@ class _Event(msgspec.Struct, gc=False):
     toolCallId: str | None = None  # noqa: N815
     name: str | None = None
     finishReason: str | None = None  # noqa: N815
-    llmFirstTokenLatencyMs: float | None = None  # noqa: N815
-    llmStreamDurationMs: float | None = None  # noqa: N815
+    llmFirstTokenLatencyMs: Duration | None = None  # noqa: N815
+    llmStreamDurationMs: Duration | None = None  # noqa: N815
     messageId: str | None = None  # noqa: N815
 
 
@@ -88,7 +85,7 @@ class _LoopEvent(msgspec.Struct, gc=False):
 
 
 class _Retrying(msgspec.Struct, gc=False):
-    time: Count
+    time: EpochMs
     agentId: str | None = None  # noqa: N815
     step: int | None = None
     failedAttempt: Count | None = None  # noqa: N815
@@ -112,7 +109,7 @@ class _Error(msgspec.Struct, gc=False):
 
 
 class _Ended(msgspec.Struct, gc=False):
-    time: Count | None = None
+    time: EpochMs | None = None
     reason: str = ""
     error: _Error | None = None
 

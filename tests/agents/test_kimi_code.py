@@ -269,6 +269,20 @@ def test_every_prefix_of_a_recording_counts_only_what_is_in_it() -> None:
             assert totals(read_lines(kimi_code, copy))[0] == requests
 
 
+@settings(max_examples=30, deadline=None)
+@given(st.sampled_from(SCENARIOS), st.data())
+def test_lines_that_are_written_twice_change_no_total(scenario: str, data: st.DataObject) -> None:
+    folder = RECORDINGS / "kimi-code" / scenario
+    path = data.draw(st.sampled_from(sorted(folder.rglob("wire.jsonl"))))
+    lines = path.read_bytes().splitlines(keepends=True)
+    times = data.draw(st.lists(st.integers(1, 2), min_size=len(lines), max_size=len(lines)))
+    with tempfile.TemporaryDirectory() as name:
+        copy = Path(name) / path.parents[2].name / "agents" / path.parent.name / path.name
+        copy.parent.mkdir(parents=True)
+        copy.write_bytes(b"".join(line * number for line, number in zip(lines, times, strict=True)))
+        assert totals(read_lines(kimi_code, copy)) == totals(read_lines(kimi_code, path))
+
+
 def test_a_process_that_was_killed_between_reply_and_tools_keeps_the_reply(tmp_path: Path) -> None:
     lines = [
         *opening(),
@@ -397,6 +411,8 @@ MALFORMED: dict[str, tuple[Line, str]] = {
     "text": (usage(2_001, {"inputOther": "a secret"}), "Expected `int`, got `str` - at `$.usage.inputOther`"),
     "nothing": (usage(2_001, {"output": None}), "Expected `int`, got `null` - at `$.usage.output`"),
     "fraction": (usage(2_001, {"output": 0.5}), "Expected `int`, got `float` - at `$.usage.output`"),
+    "huge": (usage(2_001, {"output": 2**63}), f"Expected `int` <= {2**63 - 1} - at `$.usage.output`"),
+    "year 10000": (usage(253_402_300_800_000), "Expected `int` <= 253402300799999 - at `$.time`"),
     "no usage": ({"type": "usage.record", "time": 2_001}, "Object missing required field `usage`"),
     "no time": ({"type": "usage.record", "usage": NOTHING}, "Object missing required field `time`"),
     "status": (retrying(2_001, statusCode="a secret"), "Expected `int | null`, got `str` - at `$.statusCode`"),

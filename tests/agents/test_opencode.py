@@ -454,7 +454,13 @@ MALFORMED: dict[str, tuple[dict[str, Any], str]] = {
     "nothing": ({"tokens": {"input": None, "output": 1}}, "Expected `int`, got `null` - at `$.tokens.input`"),
     "no output": ({"tokens": {"input": 1}}, "Object missing required field `output` - at `$.tokens`"),
     "fraction": ({"tokens": {"input": 1, "output": 0.5}}, "Expected `int`, got `float` - at `$.tokens.output`"),
+    "huge": ({"tokens": {"input": 2**63, "output": 1}}, f"Expected `int` <= {2**63 - 1} - at `$.tokens.input`"),
     "time": ({"time": {"created": "now"}}, "Expected `int | null`, got `str` - at `$.time.created`"),
+    "year 10000": (
+        {"time": {"created": 253_402_300_800_000}},
+        "Expected `int` <= 253402300799999 - at `$.time.created`",
+    ),
+    "cost": ({"cost": "NaN"}, "Expected `float | null`, got `str` - at `$.cost`"),
 }
 
 
@@ -467,6 +473,11 @@ def test_a_malformed_message_is_set_aside_in_either_store_and_the_others_are_rea
     with pytest.raises(UnreadableRecord) as caught:
         read_whole(opencode, json_file(tmp_path, "m1", reply(**changes)))
     assert caught.value.reason == f"not as expected: {reason}"
+
+
+def test_a_negative_cost_is_told_as_it_is(tmp_path: Path) -> None:
+    turn = only_turn(read_whole(opencode, database_of(tmp_path, {"m1": reply(cost=-0.25)})))
+    assert turn.cost_usd == Decimal("-0.25")
 
 
 def test_a_message_without_usage_is_set_aside(tmp_path: Path) -> None:

@@ -11,15 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import PureWindowsPath
-from typing import Annotated
 
 import msgspec
 
-from collectors.agents.records import Flag, Key, Session, Turn
+from collectors.agents.numbers import EpochMs, Usd
+from collectors.agents.records import Count, Flag, Key, Session, Turn
 from collectors.agents.times import milliseconds_between
 from models.vocabulary import TurnStatus
-
-Count = Annotated[int, msgspec.Meta(ge=0)]
 
 KEEPS_WRITES = frozenset({"amazon-bedrock", "anthropic", "google-vertex-anthropic"})
 """opencode's own ids of the providers whose APIs tell cache writes apart: a 0 of theirs is one."""
@@ -42,9 +40,8 @@ class Tokens(msgspec.Struct, gc=False):
 
 
 class Time(msgspec.Struct, frozen=True, gc=False):
-    created: Count | None = None
-    """Milliseconds since 1970."""
-    completed: Count | None = None
+    created: EpochMs | None = None
+    completed: EpochMs | None = None
 
 
 class ErrorData(msgspec.Struct, gc=False):
@@ -66,7 +63,7 @@ class Message(msgspec.Struct, gc=False):
     mode: str | None = None
     """The agent, before it was called that."""
     finish: str | None = None
-    cost: Decimal | None = None
+    cost: Usd | None = None
     time: Time = Time()
     error: Error | None = None
 
@@ -123,7 +120,7 @@ def turn_of(message: Message, place: Place) -> Turn:
         raw_counts=_told_counts(message, counts) if is_used else None,
         completeness="lower_bound" if status == "incomplete" else "complete",
         incomplete_reason="no final usage" if status == "incomplete" else None,
-        cost_usd=message.cost if is_used else None,
+        cost_usd=Decimal(str(message.cost)) if is_used and message.cost is not None else None,
     )
 
 
