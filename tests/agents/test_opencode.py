@@ -396,6 +396,24 @@ def test_a_writer_that_holds_the_database_for_itself_is_no_hindrance(tmp_path: P
         assert totals(read_whole(opencode, path)) == (1, 1_000, 100)
 
 
+def test_a_writer_that_goes_away_in_the_middle_of_a_copy_takes_nothing_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = database_of(tmp_path, {"m1": reply(1_796_000_000_000)})
+    writer = sqlite3.connect(path)
+    writer.execute("pragma journal_mode = wal")
+    with writer:
+        message_row(writer, "m2", reply(1_796_000_001_000))
+    copied = database.shutil.copyfile
+
+    def copy_and_leave(source: Path, target: Path) -> None:
+        copied(source, target)
+        writer.close()  # which moves the log into the database and deletes it
+
+    monkeypatch.setattr(database.shutil, "copyfile", copy_and_leave)
+    assert totals(read_whole(opencode, path)) == (2, 2_000, 200)
+
+
 def test_a_database_that_changes_each_time_that_it_is_copied_is_set_aside(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -494,7 +512,8 @@ def test_rows_that_are_no_json_are_set_aside_with_their_number(tmp_path: Path) -
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("insert into part values ('p1', 'm1', 'no json either')")
     told = read_whole(opencode, path)
-    assert [(r.reason, r.offset) for r in told if isinstance(r, UnreadableRecord)] == [("message.data is not JSON", 2)]
+    reason = "message: no id, no session, or data that is not JSON"
+    assert [(r.reason, r.offset) for r in told if isinstance(r, UnreadableRecord)] == [(reason, 2)]
     assert totals(told) == (1, 1_000, 100)
 
 

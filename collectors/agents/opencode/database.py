@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -42,6 +42,7 @@ select
         'time', json_object('created', time_created)
     )
 from session
+where id is not null
 order by id
 """
 
@@ -72,7 +73,7 @@ order by id
 _TOOL_CALLS = """
 select message_id, json_extract(data, '$.callID'), json_extract(data, '$.tool')
 from part
-where json_valid(data) and json_extract(data, '$.type') = 'tool'
+where json_valid(data) and json_extract(data, '$.type') = 'tool' and message_id is not null
 order by message_id, id
 """
 
@@ -111,12 +112,12 @@ def _private_copy(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _copy(path: Path, copy: Path) -> None:
     """Copy the database and its logs as of one moment: again, if a checkpoint came in between."""
-    pairs = [(path, copy), *zip(companions(path), companions(copy), strict=True)]
     for _ in range(COPIES_TRIED):
         before = _state(path)
-        for source, target in pairs:
+        shutil.copyfile(path, copy)
+        for source, target in zip(companions(path), companions(copy), strict=True):
             target.unlink(missing_ok=True)
-            if source == path or source.exists():
+            with suppress(FileNotFoundError):
                 shutil.copyfile(source, target)
         if _state(path) == before:
             return
@@ -126,15 +127,13 @@ def _copy(path: Path, copy: Path) -> None:
 def _state(path: Path) -> tuple[object, ...]:
     """What changes with every write but an append to the write-ahead log, which a copy may hold or not."""
     journal, log = companions(path)
-    stats = [file.stat() for file in (path, journal) if file == path or file.exists()]
-    return (_head(log), *((stat.st_ino, stat.st_size, stat.st_mtime_ns) for stat in stats))
-
-
-def _head(log: Path) -> bytes:
-    if not log.exists():
-        return b""
-    with log.open("rb") as file:
-        return file.read(WAL_HEADER_BYTES)
+    header: bytes | None = None
+    with suppress(FileNotFoundError), log.open("rb") as file:
+        header = file.read(WAL_HEADER_BYTES)
+    stats = [path.stat()]
+    with suppress(FileNotFoundError):
+        stats.append(journal.stat())
+    return (header, *((stat.st_ino, stat.st_size, stat.st_mtime_ns) for stat in stats))
 
 
 def _check_schema(path: Path, connection: sqlite3.Connection) -> None:
@@ -165,8 +164,8 @@ def _messages(
 ) -> Iterator[Record | UnreadableRecord]:
     tools = _ToolCalls(connection)
     for rowid, raw_id, raw_session, raw in connection.execute(_MESSAGES):
-        if raw is None:
-            yield UnreadableRecord(path, "message.data is not JSON", rowid)
+        if raw_id is None or raw_session is None or raw is None:
+            yield UnreadableRecord(path, "message: no id, no session, or data that is not JSON", rowid)
             continue
         try:
             message = _message(raw)
