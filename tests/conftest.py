@@ -11,6 +11,7 @@ from pathlib import Path
 import duckdb
 import pytest
 from filelock import FileLock
+from hypothesis import settings
 
 from app.commands.demo import SHIPPED
 from app.warehouse.build import build
@@ -22,6 +23,9 @@ from collectors.store import LocalStore
 from models import Event
 
 BuildWorld = Callable[..., duckdb.DuckDBPyConnection]
+
+settings.register_profile("house", deadline=None)  # machines are shared: how long an example takes tells nothing
+settings.load_profile("house")
 
 
 @pytest.fixture(scope="session")
