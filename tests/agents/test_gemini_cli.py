@@ -16,7 +16,7 @@ from collectors.agents import gemini_cli
 from collectors.agents.records import Flag, Session, Turn
 from models.errors import UnreadableRecord
 
-FILES = sorted((RECORDINGS / "gemini-cli").glob("*/home/**/*.jsonl"))
+FILES = sorted((RECORDINGS / "gemini-cli").rglob("session-*.jsonl"))
 SCENARIOS = sorted(folder.name for folder in (RECORDINGS / "gemini-cli").iterdir())
 TEXTS = frozenset(
     {"text", "content", "args", "output", "resultDisplay", "description", "originalContent", "newContent"}
@@ -263,7 +263,7 @@ def test_a_malformed_line_is_set_aside_by_its_field_and_the_next_is_read(case: s
     ],
 )
 def test_which_files_are_read(path: str, is_read: bool) -> None:
-    assert gemini_cli.reads(Path("/home/me") / path) is is_read
+    assert gemini_cli.reads(Path("/me") / path) is is_read
 
 
 def test_a_chat_is_known_by_its_beginning() -> None:

@@ -15,7 +15,7 @@ from collectors.agents import mini_swe_agent
 from collectors.agents.records import Flag, Session, Turn
 from models.errors import UnreadableRecord
 
-FILES = sorted((RECORDINGS / "mini-swe-agent").glob("*/home/traj.json"))
+FILES = sorted((RECORDINGS / "mini-swe-agent").rglob("traj.json"))
 SCENARIOS = sorted(folder.name for folder in (RECORDINGS / "mini-swe-agent").iterdir())
 TEXTS = frozenset(
     {
@@ -58,7 +58,7 @@ def used(**counts: Any) -> Message:
 def told_in(folder: Path, *messages: Message, exit_status: str = "Submitted", calls: int | None = None) -> list[Told]:
     """What a trajectory of these messages tells; each of them counts as a call, unless `calls` says otherwise."""
     stats = {"instance_cost": 0.5, "api_calls": len(messages) if calls is None else calls}
-    config = {"model": {"model_name": "openai/gpt-5.4"}, "environment": {"cwd": "/work/shop"}}
+    config = {"model": {"model_name": "openai/gpt-5.4"}, "environment": {"cwd": "/repos/shop"}}
     info = {"model_stats": stats, "config": config, "mini_version": "2.4.6", "exit_status": exit_status}
     whole = {"info": info, "messages": messages, "trajectory_format": "mini-swe-agent-1.1"}
     path = folder / "one.traj.json"
@@ -309,7 +309,7 @@ def test_what_is_no_trajectory_is_set_aside(text: str, tmp_path: Path) -> None:
 
 def test_a_trajectory_is_known_by_its_name_and_its_beginning() -> None:
     assert all(mini_swe_agent.knows(path.read_bytes()[:4096]) and mini_swe_agent.reads(path) for path in FILES)
-    assert mini_swe_agent.reads(Path("/home/me/.config/mini-swe-agent/last_mini_run.traj.json"))
-    assert not mini_swe_agent.reads(Path("/home/me/.config/mini-swe-agent/registry.json"))
+    assert mini_swe_agent.reads(Path("/me/.config/mini-swe-agent/last_mini_run.traj.json"))
+    assert not mini_swe_agent.reads(Path("/me/.config/mini-swe-agent/registry.json"))
     assert not mini_swe_agent.knows(b'{"models": []}')
     assert mini_swe_agent.companions(FILES[0]) == ()

@@ -17,7 +17,7 @@ from collectors.agents import pi
 from collectors.agents.records import Flag, Session, Turn
 from models.errors import UnreadableRecord
 
-FILES = sorted((RECORDINGS / "pi").glob("*/home/**/*.jsonl"))
+FILES = sorted((RECORDINGS / "pi").rglob("2026*.jsonl"))
 SCENARIOS = sorted(folder.name for folder in (RECORDINGS / "pi").iterdir())
 TEXTS = frozenset({"text", "thinking", "arguments", "content", "errorMessage", "summary"})
 
@@ -41,7 +41,7 @@ def turns_of(told: list[Told]) -> list[Turn]:
 
 
 def header(session: str = "s1", **more: Any) -> Line:
-    return {"type": "session", "version": 3, "id": session, "timestamp": at(0), "cwd": "/work/shop"} | more
+    return {"type": "session", "version": 3, "id": session, "timestamp": at(0), "cwd": "/repos/shop"} | more
 
 
 def at(seconds: int) -> str:
@@ -186,7 +186,7 @@ def test_a_pass_after_every_line_gives_the_same_records(path: Path) -> None:
 def test_a_forks_copies_are_the_same_turns_and_it_names_its_origin(tmp_path: Path) -> None:
     lines = [asking(1, 0), reply(2, 1), asking(3, 2), failing(4, 3, "529 no"), reply(5, 4)]
     parent = told_in(tmp_path / "parent", header(), *lines)
-    origin = "/home/me/.pi/agent/sessions/--work-shop--/2026-11-30T00-53-20-000Z_s1.jsonl"
+    origin = "/me/.pi/agent/sessions/--work-shop--/2026-11-30T00-53-20-000Z_s1.jsonl"
     fork = told_in(tmp_path / "fork", header("s2", parentSession=origin), *lines)
     assert fork[0] == Session(session="s2", at_us=1_796_000_000_000_000, project="shop", parent_session="s1")
     copied = [(turn.key, turn.attempt, turn.at_us, turn.retry_number, turn.duration_ms) for turn in turns_of(fork)]
