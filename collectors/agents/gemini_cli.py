@@ -70,7 +70,7 @@ class _At(msgspec.Struct):
     session: str | None = None
     is_sub_agent: bool = False
     asked: list[Any] | None = None
-    """The first input since the last reply, which the next one answers: its id, its offset, the time of the latest."""
+    """The first input since the last reply, which the next answers: its id, offset and time, and the latest's time."""
 
 
 def reads(path: Path) -> bool:
@@ -139,9 +139,9 @@ class Chat:
         """What the user typed, or what tools have found: each goes out as a request."""
         at_us = microseconds_of(line.timestamp)
         if self._at.asked:
-            self._at.asked[2] = at_us
+            self._at.asked[3] = at_us
         else:
-            self._at.asked = [line.id or f"{self._session} {offset}", offset, at_us]
+            self._at.asked = [line.id or f"{self._session} {offset}", offset, at_us, at_us]
 
     def _set(self, messages: list[_Message], offset: int) -> None:
         """All messages once more. An input that is no longer among them was taken back after its request failed."""
@@ -157,7 +157,7 @@ class Chat:
         turn, asked = self._turn_of(line, offset), self._at.asked
         if asked:
             turn.attempt = _asked_key(asked)
-            turn.duration_ms = milliseconds_between(asked[2], turn.at_us)
+            turn.duration_ms = milliseconds_between(asked[3], turn.at_us)
             self._at.asked = None
         self._turns.add(turn)
 

@@ -100,7 +100,7 @@ class _At(msgspec.Struct):
     llm: str | None = None
     api: str | None = None
     asked: list[Any] | None = None
-    """The first input since the last reply: what names it, its time, its offset. It is answered by the next reply."""
+    """The first input since the last reply: its key, time, offset, and the LLM and provider of then."""
     waiting: list[str] = []
     """Tool calls without a result: the next request goes out when all have one."""
     failures: int = 0
@@ -157,8 +157,10 @@ class SessionFile:
         yield from self._found
         yield from self._turns
         if self._at.asked and not self._at.waiting:
-            key, at_us, offset = self._at.asked
-            yield self._turn(tuple(key), at_us, offset, status="unanswered")
+            key, at_us, offset, llm, provider = self._at.asked
+            turn = self._turn(tuple(key), at_us, offset, status="unanswered")
+            turn.llm_asked, turn.provider_asked = llm, provider
+            yield turn
 
     def _session_begun(self, line: _Line, offset: int) -> None:
         if self._at.session:
@@ -188,8 +190,10 @@ class SessionFile:
             self._asked(line, offset)
 
     def _asked(self, line: _Line, offset: int) -> None:
-        if not self._at.asked:
-            self._at.asked = [["asked", *self._key(line, offset)[1:]], microseconds_of(line.timestamp), offset]
+        at = self._at
+        if not at.asked:
+            key = ("asked", *self._key(line, offset)[1:])
+            at.asked = [key, microseconds_of(line.timestamp), offset, at.llm, at.provider]
 
     def _reply(self, line: _Line, message: _Message, offset: int) -> None:
         status = _STATUSES.get(message.stop_reason or "", "completed")

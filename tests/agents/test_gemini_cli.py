@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_logs import RECORDINGS, Told, kinds, read_lines, served_totals, totals
+from agent_logs import RECORDINGS, Told, kinds, read_lines, read_lines_in_passes, served_totals, totals
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from united_logs import line_ends, read_cut, texts_in, united, written
@@ -135,6 +136,21 @@ def test_any_cuts_of_a_recording_give_the_same_records(path: Path, data: st.Data
     assert united(read_cut(gemini_cli, path, cuts)) == united(read_lines(gemini_cli, path))
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(FILES), st.data())
+def test_lines_in_any_order_and_copied_over_files_give_the_same_totals(path: Path, data: st.DataObject) -> None:
+    lines = path.read_bytes().splitlines(keepends=True)
+    files = [data.draw(st.permutations(lines)), data.draw(st.lists(st.sampled_from(lines), max_size=20))]
+    with tempfile.TemporaryDirectory() as folder:
+        told: list[Told] = []
+        for number, each in enumerate(files):
+            copy = Path(folder) / f"session-{number}.jsonl"
+            copy.write_bytes(b"".join(each))
+            cuts = data.draw(st.lists(st.integers(0, copy.stat().st_size), max_size=3))
+            told += read_lines_in_passes(gemini_cli, copy, cuts)
+    assert totals(told) == totals(read_lines(gemini_cli, path))
+
+
 @pytest.mark.parametrize("path", FILES)
 def test_a_pass_after_every_line_gives_the_same_records(path: Path) -> None:
     assert united(read_cut(gemini_cli, path, line_ends(path))) == united(read_lines(gemini_cli, path))
@@ -220,6 +236,17 @@ def test_an_input_that_was_taken_back_stays_unanswered_and_the_next_one_is_answe
         ("completed", ("message", "g2"), ("asked", "u2")),
         ("unanswered", ("asked", "u1"), None),
     ]
+
+
+def test_an_open_request_stays_the_same_while_nothing_answers_it(tmp_path: Path) -> None:
+    path = written(tmp_path / "session-1.jsonl", [header(), asking(1, 0), asking(2, 2)])
+    (open_turn,) = {repr(turn): turn for turn in turns_of(read_cut(gemini_cli, path, line_ends(path)))}.values()
+    assert (open_turn.status, open_turn.key) == ("unanswered", ("asked", "u1"))
+
+
+def test_a_reply_took_as_long_as_its_latest_input_is_ago(tmp_path: Path) -> None:
+    (turn,) = turns_of(told_in(tmp_path, header(), asking(1, 0), asking(2, 2), reply(3, 5)))
+    assert (turn.attempt, turn.duration_ms) == (("asked", "u1"), 3_000.0)
 
 
 def test_a_sub_agents_chat_is_in_its_parents_folder(tmp_path: Path) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_logs import RECORDINGS, Told, kinds, read_lines, served, served_totals, totals
+from agent_logs import RECORDINGS, Told, kinds, read_lines, read_lines_in_passes, served, served_totals, totals
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from united_logs import line_ends, read_cut, texts_in, united, written
@@ -175,6 +176,21 @@ def test_any_cuts_of_a_recording_give_the_same_records(path: Path, data: st.Data
     assert united(read_cut(pi, path, cuts)) == united(read_lines(pi, path))
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(FILES), st.data())
+def test_lines_in_any_order_and_copied_over_files_give_the_same_totals(path: Path, data: st.DataObject) -> None:
+    lines = path.read_bytes().splitlines(keepends=True)
+    files = [data.draw(st.permutations(lines)), data.draw(st.lists(st.sampled_from(lines), max_size=20))]
+    with tempfile.TemporaryDirectory() as folder:
+        told: list[Told] = []
+        for number, each in enumerate(files):
+            copy = Path(folder) / f"session-{number}.jsonl"
+            copy.write_bytes(b"".join(each))
+            cuts = data.draw(st.lists(st.integers(0, copy.stat().st_size), max_size=3))
+            told += read_lines_in_passes(pi, copy, cuts)
+    assert totals(told) == totals(read_lines(pi, path))
+
+
 @pytest.mark.parametrize("path", FILES)
 def test_a_pass_after_every_line_gives_the_same_records(path: Path) -> None:
     assert united(read_cut(pi, path, line_ends(path))) == united(read_lines(pi, path))
@@ -295,6 +311,14 @@ def test_a_reply_answers_the_first_input_since_the_last_one_when_all_tools_are_d
     assert (open_turn.status, open_turn.key) == ("unanswered", ("asked", "00000003", at(3)))
     answer = turns_of(told_in(tmp_path, *begun, *results, asking(5, 5), reply(6, 6)))[-1]
     assert answer.attempt == open_turn.key
+
+
+def test_an_open_request_stays_the_same_while_nothing_answers_it(tmp_path: Path) -> None:
+    change = {"type": "model_change", "id": "0d", "timestamp": at(1), "provider": "openai", "modelId": "gpt-5.4"}
+    path = written(tmp_path / "2026_s1.jsonl", [header(), reply(1, 0), asking(2, 1), change, asking(3, 2)])
+    told = read_cut(pi, path, line_ends(path))
+    (open_turn,) = {repr(turn): turn for turn in turns_of(told) if turn.status == "unanswered"}.values()
+    assert (open_turn.llm_asked, open_turn.provider_asked) == ("claude-haiku-4-5", "anthropic")
 
 
 def test_the_oldest_sessions_have_no_ids_of_lines_or_responses(tmp_path: Path) -> None:
