@@ -234,11 +234,8 @@ class SessionFile:
         if line.usage:
             _count(turn, line.usage, self._at.api)
         else:
-            turn.status, turn.completeness, turn.incomplete_reason = (
-                "incomplete",
-                "lower_bound",
-                "a summary without usage",
-            )
+            turn.status, turn.completeness = "incomplete", "lower_bound"
+            turn.incomplete_reason = "a summary without usage"
         self._add(turn)
 
     def _add(self, turn: Turn) -> None:
