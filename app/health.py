@@ -90,7 +90,11 @@ def _events_per_type(home: Home) -> dict[str, int]:
 
 
 def _build(home: Home) -> Iterator[Finding]:
-    build_id = home.current_build()
+    try:
+        build_id = home.current_build()
+    except MeterhouseError as error:
+        yield Finding("broken", "build", str(error), _BUILD)
+        return
     if build_id is None:
         yield Finding("note", "build", "nothing is published yet", _BUILD)
         return

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from models.errors import NoWarehouse, UsageError
+from models.errors import DamagedStore, NoWarehouse, UsageError
 
 PACKAGES = Path(__file__).resolve().parent.parent
+NO_BUILD = "(none)"
+"""What a CURRENT names that holds no build's id. No build of that name is there, so it is told of and built anew."""
+_BUILD_ID = re.compile(r"[0-9a-f]{16}")
 
 
 @dataclass(frozen=True)
@@ -42,11 +46,15 @@ class Home:
         return self.path / "CURRENT"
 
     def current_build(self) -> str | None:
-        """The id of the published build; None before the first."""
+        """The id of the published build; None before the first, and `NO_BUILD` where CURRENT holds no id."""
         try:
-            return self.current.read_text(encoding="utf-8").strip() or None
+            name = self.current.read_bytes().decode("ascii", "replace").strip()
         except FileNotFoundError:
             return None
+        except OSError as error:
+            told = f"expected {self.current} to name a build: {error.strerror}"
+            raise DamagedStore(f"{told}; move it away, then run `meterhouse build`") from error
+        return name if _BUILD_ID.fullmatch(name) else NO_BUILD
 
     def marts(self, build_id: str | None = None) -> Path:
         """The folder of a build's marts, by default the published one's. Raises NoWarehouse."""
@@ -58,9 +66,17 @@ class Home:
 
 
 def find_home(explicit: Path | None = None) -> Home:
-    """The home asked for, else METERHOUSE_HOME, else `.meterhouse` in the current directory. It need not exist."""
+    """The home asked for, else METERHOUSE_HOME, else `.meterhouse` in the current directory. It need not exist.
+
+    Raises UsageError where it can be no folder.
+    """
     path = explicit or Path(os.environ.get("METERHOUSE_HOME") or ".meterhouse")
-    return Home(path.expanduser().absolute())
+    home = path.expanduser().absolute()
+    first = next(place for place in (home, *home.parents) if os.path.lexists(place))
+    if not first.is_dir():
+        told = f"expected a folder for events and marts at {home}, {first} is none"
+        raise UsageError(f"{told}; move it away, or set METERHOUSE_HOME to a folder")
+    return Home(home)
 
 
 def resources(name: str) -> Path:

@@ -25,7 +25,7 @@ def prune(
     The published build and every event stay.
 
     \b
-    Exits 0; 2 when AGE is none.
+    Exits 0; 1 when CURRENT names no build that is there; 2 when AGE is none.
 
     \b
     Example:

@@ -13,6 +13,7 @@ from app.warehouse.builds import INPUTS, PARTIAL, all_builds, leftovers
 from app.warehouse.lock import build_lock
 from collectors.atomic import TEMPORARY_PREFIX
 from collectors.home import Home
+from models.errors import DamagedStore
 
 GRACE = timedelta(days=1)
 """Younger builds stay, as somebody may be reading one; younger temporary files, as somebody may be writing one."""
@@ -28,7 +29,10 @@ class Pruned:
 
 
 def prune(home: Home, older_than: timedelta = GRACE, is_dry_run: bool = False) -> list[Pruned]:
-    """Remove what is superseded. CURRENT's build always stays. Waits for a build that is running."""
+    """Remove what is superseded. CURRENT's build always stays. Waits for a build that is running.
+
+    Raises DamagedStore where CURRENT names none of the builds: the published one may be among them.
+    """
     if not home.path.is_dir():
         return []
     with build_lock(home):
@@ -40,8 +44,10 @@ def prune(home: Home, older_than: timedelta = GRACE, is_dry_run: bool = False) -
 
 
 def _builds(home: Home, older_than: timedelta) -> list[Pruned]:
-    current = home.current_build()
-    old = (path for path in all_builds(home) if path.name != current and _age(path / INPUTS, path) >= older_than)
+    current, builds = home.current_build(), all_builds(home)
+    if builds and current and current not in {path.name for path in builds}:
+        raise DamagedStore(f"expected {home.current} to name a build that is there; run `meterhouse build` first")
+    old = (path for path in builds if path.name != current and _age(path / INPUTS, path) >= older_than)
     return [Pruned(path, "superseded build", size(path)) for path in old]
 
 

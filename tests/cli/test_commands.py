@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import io
 import json
+import shutil
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -179,9 +182,93 @@ def test_what_nobody_foresaw_is_one_line_and_a_traceback_only_with_debug(
         cli.run(["collect", "swe-bench", ".", "--debug"])
 
 
-def test_a_home_that_cannot_be_written_is_one_line(instances: Path, tmp_path: Path) -> None:
+def in_process(home: Home, *arguments: str) -> tuple[int, str, str]:
+    """Exit code, standard output and standard error of a command."""
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setenv("METERHOUSE_HOME", str(home.path))
+        code = cli.run([*arguments])
+    return code, out.getvalue(), err.getvalue()
+
+
+@pytest.mark.parametrize("below", ["file", "file/home", "dangling"])
+def test_a_home_that_can_be_no_folder_is_one_line_that_says_what_to_set(below: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    run = meterhouse(Home(tmp_path / "file" / "home"), "collect", "swe-bench", str(instances))
-    assert (run.returncode, run.stderr.count("\n")) == (1, 1)
-    assert run.stderr.startswith(f"meterhouse: {tmp_path / 'file' / 'home'}")
-    assert run.stderr.endswith(": Not a directory\n")
+    (tmp_path / "dangling").symlink_to(tmp_path / "gone")
+    home, first = tmp_path / below, tmp_path / below.partition("/")[0]
+    more = {"collect": ["swe-bench", "."], "sql": ["select 1"]}
+    came = {command: in_process(Home(home), command, *more.get(command, [])) for command in COMMANDS}
+    line = f"meterhouse: expected a folder for events and marts at {home}, {first} is none"
+    told = f"{line}; move it away, or set METERHOUSE_HOME to a folder\n"
+    assert came == dict.fromkeys(COMMANDS, (2, "", told))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["dangling", "file"]
+
+
+NO_IDS = [b"", b"\n", b"\xff\xfe", b"\0" * 20, b"x" * 5000, b"../../etc", b"0123456789abcdef"]
+
+
+@pytest.mark.parametrize("content", NO_IDS)
+def test_a_current_that_names_no_build_is_told_with_a_remedy_and_nothing_is_lost(
+    published: Home, tmp_path: Path, content: bytes
+) -> None:
+    home = Home(shutil.copytree(published.path, tmp_path / "copy"))
+    home.current.write_bytes(content)
+    code, out, _ = in_process(home, "doctor")
+    assert (code, "which is not whole\n          fix: meterhouse build\n" in out) == (1, True)
+    code, out, _ = in_process(home, "verify", "--json")
+    assert (code, json.loads(out)) == (1, [{"path": str(home.current), "reason": "names no build that is there"}])
+    line = f"meterhouse: expected {home.current} to name a build that is there; run `meterhouse build` first\n"
+    assert in_process(home, "prune", "--older-than", "0s") == (1, "", line)
+    code, out, err = in_process(home, "sql", "select 1")
+    assert (code, out, err.count("\n"), "`build`" in err) == (1, "", 1, True)
+    assert [path.name for path in home.builds.iterdir()] == [published.current_build()]
+
+
+def test_a_current_that_is_a_folder_is_told_with_a_remedy(published: Home, tmp_path: Path) -> None:
+    home = Home(shutil.copytree(published.path, tmp_path / "copy"))
+    home.current.unlink()
+    home.current.mkdir()
+    line = f"expected {home.current} to name a build: Is a directory; move it away, then run `meterhouse build`"
+    for command in (["verify"], ["prune"], ["sql", "select 1"]):
+        assert in_process(home, *command) == (1, "", f"meterhouse: {line}\n")
+    code, out, _ = in_process(home, "doctor")
+    assert (code, f"broken  build: {line}\n" in out) == (1, True)
+
+
+def test_verify_names_an_event_file_that_is_gone_though_a_collect_or_the_build_names_it(
+    published: Home, tmp_path: Path, instances: Path
+) -> None:
+    home = Home(shutil.copytree(published.path, tmp_path / "copy"))
+    built = [path for path in sorted(home.events.rglob("*.parquet")) if "month=0000-00" not in path.parts]
+    meterhouse(home, "collect", "swe-bench", str(instances))
+    collected = [path for path in home.events.rglob("*.parquet") if path not in built]
+    collected = sorted(path for path in collected if "month=0000-00" not in path.parts)
+    built[0].unlink()
+    collected[0].unlink()
+    run = meterhouse(home, "verify", "--json")
+    assert (run.returncode, json.loads(run.stdout)) == (
+        1,
+        sorted(
+            [
+                {"path": str(built[0]), "reason": "is gone; the published build was made of it"},
+                {"path": str(collected[0]), "reason": "is gone; a collect wrote it"},
+            ],
+            key=lambda row: row["path"],
+        ),
+    )
+    meterhouse(home, "collect", "swe-bench", str(instances))
+    assert [row["path"] for row in json.loads(meterhouse(home, "verify", "--json").stdout)] == [str(built[0])]
+
+
+def test_verify_says_what_it_looked_at(empty: Home, published: Home) -> None:
+    LocalStore(empty.events).append([attempt("a")])
+    assert meterhouse(empty, "verify").stdout == "1 event files (nothing is published yet) are what was written\n"
+    assert meterhouse(published, "verify").stdout.endswith("event files and the published marts are what was written\n")
+
+
+def test_a_home_that_cannot_be_written_is_one_line(instances: Path, tmp_path: Path) -> None:
+    home = Home(tmp_path / "home")
+    home.path.mkdir()
+    home.events.write_text("")
+    run = meterhouse(home, "collect", "swe-bench", str(instances))
+    assert (run.returncode, run.stderr) == (1, f"meterhouse: {home.events}: File exists\n")
