@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 import sys
 from typing import Annotated, NoReturn
@@ -61,6 +62,7 @@ def main() -> NoReturn:
     """The entry of the `meterhouse` command."""
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     code = run(sys.argv[1:])
+    _end_output()
     gc.freeze()  # or Python looks through all of it once more before it ends
     sys.exit(code)
 
@@ -72,7 +74,9 @@ def run(arguments: list[str]) -> int:
     is_debug = "--debug" in arguments[:end]
     try:
         given = [argument for argument in arguments[:end] if argument != "--debug"] + arguments[end:]
-        return cli(given, prog_name="meterhouse", standalone_mode=False) or 0
+        code = cli(given, prog_name="meterhouse", standalone_mode=False) or 0
+        sys.stdout.flush()
+        return code
     except typer.TyperException as error:
         complain(f"{error.format_message().rstrip('.')}; see `{_command(error)} --help`")
         return error.exit_code
@@ -84,6 +88,14 @@ def run(arguments: list[str]) -> int:
         return _explain(error)
 
 
+def _end_output() -> None:
+    """What did not get out by now was told of; Python would try again as it ends, and tell of it in its own way."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _explain(error: Exception) -> int:
     # Only here: it brings every event contract along, and help does without.
     from models.errors import MeterhouseError
@@ -91,8 +103,8 @@ def _explain(error: Exception) -> int:
     if isinstance(error, MeterhouseError):
         complain(str(error))
         return error.exit_code
-    if isinstance(error, OSError) and error.filename:
-        complain(f"{error.filename}: {error.strerror}")
+    if isinstance(error, OSError) and error.strerror:
+        complain(f"{error.filename or 'expected to write all of the output'}: {error.strerror}")
         return 1
     complain(f"unexpected {type(error).__name__}: {' '.join(str(error).split())}; run it with --debug and report this")
     return 1

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Rows = Iterable[Sequence[Any]]
 
 _ROWS_AT_ONCE = 10_000
+_CAST = "cast it, as in `x::varchar as x`, or write csv or json"
 _FORMULA_SIGNS = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 _FORMULA_BREAKS = ("\t", "\r", "\n")
 
@@ -102,7 +103,15 @@ def fetched(result: duckdb.DuckDBPyConnection) -> Iterator[Sequence[Any]]:
 
 def write_parquet(result: duckdb.DuckDBPyConnection, file: BinaryIO) -> None:
     """A result as one Parquet file. Through Arrow: DuckDB itself would write a HUGEINT as DOUBLE."""
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     column_names(result)
-    pq.write_table(result.to_arrow_table(), file, compression="zstd")
+    table = result.to_arrow_table()
+    for column in table.schema:
+        if pa.types.is_interval(column.type):
+            raise QueryFailed(f"expected columns that parquet can hold, got an interval in {column.name}; {_CAST}")
+    try:
+        pq.write_table(table, file, compression="zstd")
+    except pa.ArrowNotImplementedError as error:
+        raise QueryFailed(f"expected columns that parquet can hold: {str(error).splitlines()[0]}; {_CAST}") from error

@@ -22,12 +22,16 @@ class Format(StrEnum):
     PARQUET = "parquet"
 
 
+_SUFFIXES = {".txt": Format.TABLE, ".json": Format.JSON, ".csv": Format.CSV, ".parquet": Format.PARQUET}
+_STANDARD_OUTPUT = Path("-")
+
+
 def sql(
     query: Annotated[str, typer.Argument(metavar='"SELECT …"', help="One statement that reads.", show_default=False)],
     format: Annotated[
-        Format | None, typer.Option(help="How to write the rows; by default as --output is named, else a table.")
+        Format | None, typer.Option(help="How to write the rows; by default as --output ends, else a table.")
     ] = None,
-    output: Annotated[Path | None, typer.Option(metavar="FILE", help="Write there instead of standard output.")] = None,
+    output: Annotated[Path | None, typer.Option(metavar="FILE", help="Write there; - is standard output.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     with_totals: Annotated[
         bool,
@@ -41,7 +45,8 @@ def sql(
     and decimals as numbers.
 
     \b
-    Exits 0; 1 when nothing is built yet; 2 when the SQL is wrong or would write.
+    Exits 0; 1 when nothing is built yet or the disk is full; 2 when the SQL is
+    wrong or would write, or FILE is none.
 
     \b
     Examples:
@@ -51,6 +56,7 @@ def sql(
     from app.warehouse.query import connect, run
     from collectors.home import find_home
 
+    output = None if output == _STANDARD_OUTPUT else output
     chosen = _format(format, output, as_json)
     with connect(find_home()) as connection:
         result = run(connection, query)
@@ -64,10 +70,16 @@ def sql(
 
 
 def _format(format: Format | None, output: Path | None, as_json: bool) -> Format:
-    if as_json:
-        return Format.JSON
-    named = output.suffix.lstrip(".") if output else ""
-    return format or (Format(named) if named in list(Format) else Format.TABLE)
+    from models.errors import UsageError
+
+    if as_json and format:
+        raise UsageError("expected --json or --format, got both; leave out one of them")
+    asked = Format.JSON if as_json else format
+    if asked or output is None:
+        return asked or Format.TABLE
+    if output.suffix.lower() not in _SUFFIXES:
+        raise UsageError(f"expected --output to end in {', '.join(_SUFFIXES)}, got {output}; or say --format")
+    return _SUFFIXES[output.suffix.lower()]
 
 
 def _check_is_piped(chosen: Format) -> None:

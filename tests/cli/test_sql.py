@@ -3,12 +3,13 @@ from __future__ import annotations
 import json
 import os
 import socket
+import subprocess
 from decimal import Decimal
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from commands import meterhouse
+from commands import COMMAND, environment, meterhouse
 
 from collectors.home import Home
 
@@ -183,3 +184,57 @@ def test_what_is_no_file_is_neither_replaced_nor_written(
     line = f"expected a file or a new name for --output, {output} is {kind}; write there with `>`"
     assert (run.returncode, run.stderr) == (2, f"meterhouse: {line}\n")
     assert (node.lstat(), sorted(tmp_path.iterdir())) == (before, sorted({node, output}))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["--json", "--format", "csv"], "expected --json or --format, got both; leave out one of them"),
+        (["--json", "--format", "json"], "expected --json or --format, got both; leave out one of them"),
+        (
+            ["--output", "rows.wat"],
+            "expected --output to end in .txt, .json, .csv, .parquet, got rows.wat; or say --format",
+        ),
+        (["--output", "rows"], "expected --output to end in .txt, .json, .csv, .parquet, got rows; or say --format"),
+    ],
+)
+def test_options_that_do_not_fit_are_one_line_and_exit_2(published: Home, arguments: list[str], line: str) -> None:
+    run = meterhouse(published, "sql", "select 1 as one", *arguments)
+    assert (run.returncode, run.stdout, run.stderr) == (2, "", f"meterhouse: {line}\n")
+    assert not Path(arguments[-1]).exists()
+
+
+def test_the_output_called_minus_is_standard_output(published: Home) -> None:
+    run = meterhouse(published, "sql", "select 1 as one", "--output", "-", "--format", "csv")
+    assert (run.returncode, run.stdout, run.stderr, Path("-").exists()) == (0, "one\n1\n", "", False)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("rows.CSV", "one\n1\n"), ("rows.json", '[\n  {"one": 1}\n]\n'), ("rows.txt", "one\n───\n  1\n(1 row)\n")],
+)
+def test_the_end_of_the_outputs_name_says_how_it_is_written(
+    published: Home, tmp_path: Path, name: str, text: str
+) -> None:
+    meterhouse(published, "sql", "select 1 as one", "--output", str(tmp_path / name))
+    assert (tmp_path / name).read_text() == text
+
+
+def test_a_type_that_parquet_has_not_is_one_line_and_leaves_no_file(published: Home, tmp_path: Path) -> None:
+    run = meterhouse(published, "sql", "select interval 1 day as age", "--output", str(tmp_path / "rows.parquet"))
+    line = "expected columns that parquet can hold, got an interval in age; "
+    cast = "cast it, as in `x::varchar as x`, or write csv or json"
+    assert (run.returncode, run.stdout, run.stderr) == (2, "", f"meterhouse: {line}{cast}\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("rows", [1, 100_000])
+@pytest.mark.parametrize("arguments", [[], ["--json"], ["--format", "csv"], ["--format", "parquet"]])
+def test_a_full_disk_behind_standard_output_is_one_line_and_exit_1(
+    published: Home, rows: int, arguments: list[str]
+) -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [COMMAND, "sql", f"from range({rows})", *arguments]
+        run = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, env=environment(published), check=False)
+    line = b"meterhouse: expected to write all of the output: No space left on device\n"
+    assert (run.returncode, run.stderr) == (1, line)
