@@ -15,6 +15,7 @@ from collectors.collect import Collected, SetAside, collect
 from collectors.home import Home, resources
 from collectors.results import reference_benchmark
 from collectors.store import LocalStore
+from models import RunJudged
 from models.errors import NothingToCollect, SourceNotFound, UnreadableRecord
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "reference-benchmark"
@@ -86,6 +87,26 @@ def edit_cell(path: Path, line: int, column: str, value: str) -> None:
 def test_cell_of_another_type_sets_its_row_aside(csvs: Path, column: str, value: str, reason: str) -> None:
     edit_cell(csvs / "attempts.csv", 4, column, value)
     assert faults_and_runs(csvs) == ([("attempts.csv", 4, reason)], 10)
+
+
+@pytest.mark.parametrize(("score", "shown"), [("-5", "-5"), ("100.5", "100.5"), ("1000000", "1.00000e+6")])
+def test_score_that_its_scale_does_not_have_is_told_kept_as_out_of_range_and_nothing_else_is_lost(
+    csvs: Path, score: str, shown: str
+) -> None:
+    edit_cell(csvs / "attempts.csv", 2, "score_lld", score)
+    reason = f"lld: expected 0 to 100, came {shown}; kept as out_of_range, in no mean"
+    assert faults_and_runs(csvs) == ([("attempts.csv", 2, reason)], 11)
+    [unit] = [unit for unit in reference_benchmark.units(csvs) if unit.files[0].name == "attempts.csv"]
+    records = [r for r in reference_benchmark.read(csvs, unit) if not isinstance(r, UnreadableRecord)]
+    judged = [event for event in reference_benchmark.decide(records) if isinstance(event, RunJudged)]
+    stated = {event.artifact: (event.score, event.status) for event in judged if event.source_offset == 2}
+    assert stated == {
+        "github_issue": (79, "parsed"),
+        "lld": (float(score), "out_of_range"),
+        "review": (68, "parsed"),
+        "testing": (66, "parsed"),
+        "implementation": (53, "parsed"),
+    }
 
 
 def test_unknown_column_is_named_once_and_the_known_ones_are_read(csvs: Path) -> None:

@@ -27,7 +27,7 @@ from collectors.reading import relative_ref
 from collectors.results.reference_benchmark.arms import TABLE, Arms, read_arms, shipped_arms
 from collectors.results.reference_benchmark.attempts import Attempt, attempt_events
 from collectors.results.reference_benchmark.folders import read_folder
-from collectors.results.reference_benchmark.judged import Evaluation, evaluation_events
+from collectors.results.reference_benchmark.judged import Evaluation, beyond_scale, evaluation_events
 from collectors.results.reference_benchmark.layout import TASK_FILES, expects, units
 from collectors.results.reference_benchmark.origin import name, version
 from collectors.results.reference_benchmark.printed_csv import Printed, printed_events, read_printed
@@ -50,11 +50,21 @@ WITH_ARMS: dict[str, Callable[[Path, str, Arms], Iterator[Record | UnreadableRec
 
 
 def read(root: Path, unit: Unit) -> Iterator[Record | UnreadableRecord]:
-    """The records of one unit. Raises UnreadableRecord where the whole unit, or the declared table, is unreadable.
+    """The records of one unit, and after an evaluation what its scale does not have of it.
+
+    Raises UnreadableRecord where the whole unit, or the declared table, is unreadable.
 
     What is wrong with the table is told of the file that needs it: no fact is read from the table alone, so nothing
     would ever show that it was put right.
     """
+    for record in _read(root, unit):
+        yield record
+        if isinstance(record, Evaluation) and (wrong := beyond_scale(record)):
+            path = next(path for path in unit.files if relative_ref(root, path) == record.source_ref)
+            yield UnreadableRecord(path, "; ".join(wrong), record.source_offset or 0)
+
+
+def _read(root: Path, unit: Unit) -> Iterator[Record | UnreadableRecord]:
     first, *tables = unit.files
     ref = relative_ref(root, first)
     match first.name:

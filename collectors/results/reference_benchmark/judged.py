@@ -60,10 +60,28 @@ def _is_failed(evaluation: Evaluation) -> bool:
     return all(total == 0 for total in totals)
 
 
+def beyond_scale(evaluation: Evaluation) -> list[str]:
+    """What is said of each score that its scale does not have. It is kept as out_of_range, and enters no mean."""
+    points = {
+        f"{artifact} {criterion or ''}".rstrip(): (value, most)
+        for artifact, score in evaluation.scores.items()
+        for criterion, (value, most) in _parts(score).items()
+    }
+    return [
+        f"{what}: expected 0 to {most}, came {value:.6g}; kept as out_of_range, in no mean"
+        for what, (value, most) in points.items()
+        if value is not None and not 0 <= value <= most
+    ]
+
+
+def _parts(score: Score) -> dict[str | None, tuple[Decimal | None, int]]:
+    """The total and each criterion, with the most that it can be."""
+    return {None: (score.total, TOTAL), **{what: (points, CRITERION) for what, points in score.criteria.items()}}
+
+
 def _judged(evaluation: Evaluation, rubric: str, artifact: str) -> Iterator[RunJudged]:
     score = evaluation.scores.get(artifact, Score(None))
-    parts = {None: (score.total, TOTAL), **{what: (points, CRITERION) for what, points in score.criteria.items()}}
-    for criterion, (points, most) in parts.items():
+    for criterion, (points, most) in _parts(score).items():
         yield RunJudged(
             **evaluation.origin.stamp(evaluation.when),
             **_verdict(points, most, _is_failed(evaluation)),
