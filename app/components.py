@@ -21,9 +21,14 @@ from collectors.home import Home
 
 MOST_ROWS = 200
 """What a table shows; its downloads have every row."""
+SHOWN_WHOLE = 25
+"""Rows that a table shows without scrolling."""
 
 STYLE = """<style>
-.m-table { overflow: auto; max-height: 32rem; font-size: 0.875rem; }
+.m-table { overflow: auto; font-size: 0.875rem; }
+.m-table.m-tall { max-height: 32rem; }
+.m-table::-webkit-scrollbar { height: 0.5rem; width: 0.5rem; }
+.m-table::-webkit-scrollbar-thumb { background: rgba(128, 128, 128, 0.5); border-radius: 0.25rem; }
 .m-table table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 .m-table th { position: sticky; top: 0; font-weight: 600; backdrop-filter: blur(1rem); }
 .m-table th, .m-table td { padding: 0.35rem 0.9rem 0.35rem 0; border-bottom: 1px solid rgba(128, 128, 128, 0.25); }
@@ -53,12 +58,25 @@ def numbers(items: Sequence[tuple[str, int | None, str]]) -> None:
 
 def table(rows: Sequence[Row], columns: Sequence[Column], is_strong: Callable[[Row], bool] = lambda row: False) -> None:
     """A table as plain HTML: cells are text to be searched and selected, and it loads at once."""
-    if len(rows) > MOST_ROWS:
-        shown, held = formats.count(MOST_ROWS), formats.count(len(rows))
-        st.caption(f"The first {shown} of {held} rows; the downloads have all of them.")
+    is_tall = len(rows) > SHOWN_WHOLE
+    if is_tall:
+        st.caption(_rows_shown(len(rows)))
     head = "".join(_cell("th", column.title, column.kind) for column in columns)
     body = "".join(_row(row, columns, is_strong(row)) for row in rows[:MOST_ROWS])
-    st.html(f"{STYLE}<div class='m-table' tabindex='0'><table><tr>{head}</tr>{body}</table></div>")
+    kind = "m-table m-tall" if is_tall else "m-table"
+    st.html(f"{STYLE}<div class='{kind}' tabindex='0'><table><tr>{head}</tr>{body}</table></div>")
+
+
+def _rows_shown(held: int) -> str:
+    """What a table that does not fit says above itself."""
+    if held <= MOST_ROWS:
+        return f"{formats.count(held)} rows; the table scrolls."
+    return f"The first {formats.count(MOST_ROWS)} of {formats.count(held)} rows; the downloads have all of them."
+
+
+def unknown_columns(rows: Sequence[Row], columns: Sequence[Column]) -> list[Column]:
+    """The columns in which nothing is known of any row: a sentence says that better."""
+    return [column for column in columns if rows and all(column.say(row) == formats.UNKNOWN for row in rows)]
 
 
 def _row(row: Row, columns: Sequence[Column], is_strong: bool) -> str:

@@ -48,7 +48,11 @@ def show_numbers(numbers: Row) -> None:
         [
             ("Errors", numbers["errors"], "Findings that make a figure wrong until they are mended."),
             ("Warnings", numbers["warnings"], "Findings that a figure carries with it: unknowns, bounds, conflicts."),
-            ("Set aside", numbers["set_aside"], "Records that no reader understood. Nothing of them is in any figure."),
+            (
+                "Set aside",
+                numbers["set_aside"],
+                "Records not understood, whole or in part. That part is in no figure.",
+            ),
             ("Unknown cost", numbers["unknown_costs"], "Arms at a dataset with no known amount."),
             ("Lower bounds", numbers["lower_bounds"], "Arms at a dataset whose cost is known for some attempts only."),
             ("Claims reproduced", numbers["reproduced"], "Printed numbers that ours equals, to the printed digit."),

@@ -110,7 +110,12 @@ def show_left_out(points: Sequence[Row], ground: Ground) -> None:
 
 def show_table(answer: Answer, ground: Ground) -> None:
     st.subheader("Every arm")
-    components.table(answer.rows, arm_columns(ground.quality_metric), lambda row: row["status"] == "on_frontier")
+    columns = arm_columns(ground.quality_metric)
+    unknown = components.unknown_columns(answer.rows, columns)
+    if unknown:
+        st.caption(f"Unknown of every arm: {', '.join(column.title.lower() for column in unknown)}.")
+    known = [column for column in columns if column not in unknown]
+    components.table(answer.rows, known, lambda row: row["status"] == "on_frontier")
     components.evidence(answer, f"frontier-{ground.dataset}-{ground.cost_basis}")
 
 
@@ -128,7 +133,7 @@ def arm_columns(metric: str) -> list[Column]:
         Column("Cost per solved", facts.cost_per_solved, "number"),
         Column("Cost known", lambda row: formats.share(row["cost_known_share"]), "number"),
         Column("Wall time per task", lambda row: formats.seconds(row["wall_s_per_task"]), "number"),
-        Column("Stands", facts.standing),
+        Column("Stands", facts.standing, "prose"),
         Column("Cost basis", lambda row: words.name(row["actual_cost_basis"])),
         Column("Harness version", facts.versions),
     ]

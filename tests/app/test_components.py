@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 from pages import tables
 from streamlit.testing.v1 import AppTest
 
@@ -60,6 +61,22 @@ def test_a_long_table_says_what_it_leaves_to_the_download() -> None:
     page = _show([{"task": "a", "cost_usd": None, "tokens": 1}] * 1000)
     assert page.caption[0].value == "The first 200 of 1,000 rows; the downloads have all of them."
     assert len(tables(page)[0]) == 200
+
+
+@pytest.mark.parametrize(
+    ("rows", "told", "is_whole"), [(25, [], True), (26, ["26 rows; the table scrolls."], False), (0, [], True)]
+)
+def test_a_table_that_hides_rows_says_so_and_a_short_one_hides_none(rows: int, told: list[str], is_whole: bool) -> None:
+    page = _show([{"task": "a", "cost_usd": None, "tokens": 1}] * rows)
+    assert [caption.value for caption in page.caption] == told
+    assert ("class='m-table'" in page.get("html")[0].proto.body) == is_whole
+
+
+def test_a_column_in_which_nothing_is_known_is_found() -> None:
+    named = {title: components.Column(title, lambda row, title=title: row[title]) for title in ("a", "b")}
+    rows = [{"a": "unknown", "b": "unknown"}, {"a": "unknown", "b": "$1"}]
+    assert components.unknown_columns(rows, [*named.values()]) == [named["a"]]
+    assert components.unknown_columns([], [*named.values()]) == []
 
 
 def test_the_csv_holds_every_digit_and_no_formula() -> None:
