@@ -98,10 +98,12 @@ def _end_output() -> None:
 
 def _explain(error: Exception) -> int:
     # Only here: it brings every event contract along, and help does without.
-    from models.errors import MeterhouseError
+    from models.errors import BuildFailed, MeterhouseError
 
     if isinstance(error, MeterhouseError):
-        complain(str(error))
+        # Several models of a build may fail, each with a line.
+        for line in str(error).splitlines() if isinstance(error, BuildFailed) else [str(error)]:
+            complain(line)
         return error.exit_code
     if isinstance(error, OSError) and error.strerror:
         complain(f"{error.filename or 'expected to write all of the output'}: {error.strerror}")

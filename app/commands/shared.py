@@ -18,8 +18,10 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text
 
 
 def complain(text: str) -> None:
-    """One line on standard error."""
-    print(f"meterhouse: {text}", file=sys.stderr)
+    """One line on standard error, also where a name or a message in it has line breaks or escape sequences."""
+    from app.formats import printable
+
+    print(f"meterhouse: {printable(text)}", file=sys.stderr)
 
 
 def print_json(rows: Sequence[Mapping[str, Any]]) -> None:

@@ -272,3 +272,11 @@ def test_a_home_that_cannot_be_written_is_one_line(instances: Path, tmp_path: Pa
     home.events.write_text("")
     run = meterhouse(home, "collect", "swe-bench", str(instances))
     assert (run.returncode, run.stderr) == (1, f"meterhouse: {home.events}: File exists\n")
+
+
+def test_a_name_with_line_breaks_and_escapes_is_told_in_one_line(tmp_path: Path, instances: Path) -> None:
+    rows = {"some\nmodel\x1b[31m": {"a\nb": {"resolved": "yes"}, "c": {"resolved": True}}}
+    (instances / "bad.json").write_text(json.dumps(rows))
+    code, _, err = in_process(Home(tmp_path / "home"), "collect", "swe-bench", str(instances))
+    told = r"some\nmodel\x1b[31m a\nb: resolved: expected true or false, came a text"
+    assert (code, err) == (1, f"meterhouse: swe-bench: set aside results/bad.json: {told}\n")
