@@ -18,11 +18,12 @@ class _Returned(Exception):
 
 
 class Renderer:
-    """Renders `{{ … }}` with the project's macros; `ref('x')` becomes `x`."""
+    """Renders `{{ … }}` with the project's macros; `ref('x')` becomes `x`, `source('x', 'y')` becomes `x.y`."""
 
     def __init__(self) -> None:
         self._environment = jinja2.Environment(autoescape=False)
         self._names = self._environment.globals
+        self._names |= {"source": "{}.{}".format}
         self._names |= {"ref": str, "config": lambda **_: "", "none": None, "return": _give_back, "adapter": self}
         for path in PROJECT.glob("macros/**/*.sql"):
             for macro in MACRO.finditer(path.read_text(encoding="utf-8")):
