@@ -56,7 +56,7 @@ format: dev ## Rewrite Python in the house style
 docs: dev ## Draw the picture in the README and write dbt's files anew, from the marts and the contracts
 	$(BIN)/meterhouse demo --no-app
 	$(BIN)/python -m app.picture docs
-	$(BIN)/python -m models.dbt_contracts
+	$(BIN)/python -m models.dbt_contracts && $(BIN)/python -m models.column_kinds
 
 bench: dev ## Measure what should be quick
 	$(BIN)/python benchmarks/bench_store.py && $(BIN)/python benchmarks/bench_commands.py

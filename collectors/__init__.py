@@ -4,6 +4,7 @@ home         where events, progress and builds live on disk
 atomic       files that are there whole or not at all
 store        append events, list their files, verify them
 event_files  events to Parquet and back
+column_files  events that are told as columns to Parquet
 verify       what is wrong with a stored file
 reading      strict JSON, and how a source is named in an event
 refusals     what pydantic refused, in words

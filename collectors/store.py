@@ -2,7 +2,7 @@
 
 <root>/<event_type>/month=YYYY-MM/<sha256 of the sorted event ids>.parquet, by the UTC month of `occurred_at`; where
 an id leaves the time out, the name does not.
-Arrow is imported late: it takes 0.4 s, and a collect or a build with nothing new does without.
+Arrow and the contracts are imported late: they take 0.4 s, and a collect or a build with nothing new does without.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from collectors import atomic
-from models import EVENTS, Event
-from models.columns import Columns, event_ids
+from models.columns import kinds
 from models.identity import EPOCH, sha256_hex
 from models.vocabulary import Basis
 
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from collectors.verify import Damage
+    from models import Event
 
 ROWS_PER_FILE = 100_000
 BYTES_PER_FILE = 64_000_000
@@ -66,28 +66,34 @@ class LocalStore:
         new_files = sum(_publish(path, table) for path, table in tables.items())
         return Appended(tuple(tables), len(kept), new_files)
 
-    def append_columns(self, kind: type[Event], columns: Columns, count: int) -> Appended:
-        """Append one batch of one type that is told as columns; as `append`, and for sources with too many events.
+    def append_rows(self, event_type: str, batches: Sequence[pa.RecordBatch]) -> Appended:
+        """Append rows of one type that `column_files.rows_of` made; as `append`, for sources with too many events.
 
-        `occurred_at` is a column of `Times`. Of rows with one id the first stays.
+        Of rows with one id the first stays.
         """
-        from collectors.event_files import columns_to_table
+        import pyarrow as pa
 
-        table = _in_place(columns_to_table(kind, columns, event_ids(kind, columns, count), datetime.now(UTC)))
-        parts = {
-            self.root / kind.event_type / month / _table_name(kind, part): part
-            for month, rows in _by_month(table)
-            for part in _cut(rows)
-        }
-        return Appended(tuple(parts), table.num_rows, sum(_publish(path, part) for path, part in parts.items()))
+        table = pa.Table.from_batches(batches).combine_chunks()
+        times, ids = _times(table), table.column("event_id").to_pylist()
+        rows = _in_place(times, ids)
+        parts = dict(
+            _named_parts(
+                self.root / event_type, table.take(rows), [ids[row] for row in rows], [times[row] for row in rows]
+            )
+        )
+        return Appended(tuple(parts), len(rows), sum(_publish(path, part) for path, part in parts.items()))
 
     def files(self) -> dict[str, list[Path]]:
         """The files of each event type, its schema file first; every type has one, also in an empty store."""
+        from models import EVENTS
+
         self.ensure_schemas()
         return {name: [self._schema_file(kind), *self._event_files(name)] for name, kind in EVENTS.items()}
 
     def ensure_schemas(self) -> None:
         """Write the zero-row file of each type that has none for its columns of today."""
+        from models import EVENTS
+
         for kind in EVENTS.values():
             path = self._schema_file(kind)
             if not path.exists():
@@ -164,40 +170,34 @@ def _rows_per_file(table: pa.Table) -> int:
     return max(1, min(ROWS_PER_FILE, BYTES_PER_FILE * table.num_rows // max(1, table.nbytes)))
 
 
-def _in_place(table: pa.Table) -> pa.Table:
+def _in_place(times: Sequence[int], ids: Sequence[str]) -> list[int]:
     """The rows in the order in which they are stored, each id once."""
-    ids = table.column("event_id").to_pylist()
-    first = {event_id: row for row, event_id in reversed(list(enumerate(ids)))}
-    if len(first) < len(ids):
-        table = table.take(sorted(first.values()))
-    return table.sort_by([("occurred_at", "ascending"), ("event_id", "ascending")])
+    first = dict(zip(reversed(ids), range(len(ids) - 1, -1, -1), strict=True))
+    return [row for _, _, row in sorted((times[row], event_id, row) for event_id, row in first.items())]
 
 
-def _by_month(table: pa.Table) -> Iterator[tuple[str, pa.Table]]:
-    """The rows of each month; the table is in the order of its times."""
-    start = 0
-    times = table.column("occurred_at").cast("int64").to_pylist()
-    for month, rows in groupby(times, key=lambda at_us: _month_of_day(at_us // 86_400_000_000)):
-        count = sum(1 for _ in rows)
-        yield month, table.slice(start, count)
-        start += count
+def _times(table: pa.Table) -> list[int]:
+    """When the events of one chunk occurred, in µs since 1970 UTC."""
+    return table.column("occurred_at").chunk(0).view("int64").to_pylist()
 
 
-def _cut(table: pa.Table) -> Iterator[pa.Table]:
-    """The rows in as few tables as the limits of a file allow."""
-    rows = _rows_per_file(table)
-    return (table.slice(start, rows) for start in range(0, table.num_rows, rows))
+def _named_parts(
+    folder: Path, table: pa.Table, ids: Sequence[str], times: Sequence[int]
+) -> Iterator[tuple[Path, pa.Table]]:
+    """The rows of each month in as few files as the limits allow; all are in the order of their times."""
+    from collectors.column_files import file_name
 
-
-def _table_name(kind: type[Event], table: pa.Table) -> str:
-    from collectors.event_files import file_name
-
-    times = [] if kind.is_time_hashed else table.column("occurred_at").to_pylist()
-    return file_name(kind, table.column("event_id").to_pylist(), times)
+    most, is_time_hashed = _rows_per_file(table), kinds()[folder.name].is_time_hashed
+    for month, rows in groupby(range(len(times)), key=lambda row: _month_of_day(times[row] // 86_400_000_000)):
+        whole = list(rows)
+        for start in range(0, len(whole), most):
+            part = slice(whole[start], whole[start : start + most][-1] + 1)
+            name = file_name(is_time_hashed, ids[part], times[part])
+            yield folder / month / name, table.slice(part.start, part.stop - part.start)
 
 
 def _publish(path: Path, table: pa.Table) -> bool:
-    from collectors.event_files import write
+    from collectors.column_files import write
 
     return not path.exists() and atomic.publish(path, lambda file: write(table, file))
 

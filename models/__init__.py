@@ -14,6 +14,7 @@ claims       ClaimPublished, RecordSetAside
 events       all of them, by type
 schemas      the Arrow schema of each
 columns      many events of one type at once
+column_kinds   what columns have to know of the contracts
 dbt_contracts  what dbt has to know of them
 """
 

@@ -46,7 +46,9 @@ class LineReader(Protocol):
     def markers(self) -> tuple[bytes, ...]:
         """Only lines that hold one of these are given to `line`, where the file is written without spaces; () is all.
 
-        A reader with an attribute `is_opening` is given every line for as long as that is true.
+        A reader with an attribute `is_opening` is given every line for as long as that is true, and each file's first.
+        One with a method `skips(data, at, offset)` is first asked whether the beginning of a line, which is at `at` in
+        `data`, says all that it wants to know.
         """
         ...
 

@@ -46,15 +46,17 @@ class _Searches(msgspec.Struct, gc=False):
     web_fetch_requests: Count | None = None
 
 
-class _Usage(msgspec.Struct):
+class _Usage(msgspec.Struct, gc=False):
+    """Fields of all structs stand in the order of the file, in which they are found quicker."""
+
     input_tokens: Count
     output_tokens: Count
-    cache_read_input_tokens: Count | None = None
     cache_creation_input_tokens: Count | None = None
-    cache_creation: _ByTtl | None = None
+    cache_read_input_tokens: Count | None = None
     output_tokens_details: _Thinking | None = None
     server_tool_use: _Searches | None = None
     service_tier: str | None = None
+    cache_creation: _ByTtl | None = None
     iterations: list[_Usage] | None = None
 
 
@@ -64,52 +66,51 @@ class _Block(msgspec.Struct, gc=False):
     name: str | None = None
 
 
-class _Message(msgspec.Struct):
+class _Message(msgspec.Struct, gc=False):
     id: str | None = None
     model: str | None = None
+    content: list[_Block] | str | None = None
     stop_reason: str | None = None
     usage: _Usage | None = None
-    content: list[_Block] | str | None = None
 
 
-class _Connection(msgspec.Struct):
+class _Connection(msgspec.Struct, gc=False):
     code: str | None = None
 
 
-class _ApiError(msgspec.Struct):
+class _ApiError(msgspec.Struct, gc=False):
     status: int | None = None
     connection: _Connection | None = None
 
 
-class _Params(msgspec.Struct):
+class _Params(msgspec.Struct, gc=False):
     model: str | None = None
 
 
-class _ModelUse(msgspec.Struct):
+class _ModelUse(msgspec.Struct, gc=False):
     costBasis: str | None = None  # noqa: N815
 
 
-class _Line(msgspec.Struct):
-    type: str = ""
-    subtype: str = ""
-    timestamp: str | None = None
-    uuid: str | None = None
-    sessionId: str | None = None  # noqa: N815
-    agentId: str | None = None  # noqa: N815
+class _Line(msgspec.Struct, gc=False):
     isSidechain: bool | None = None  # noqa: N815
-    version: str | None = None
-    cwd: str | None = None
+    agentId: str | None = None  # noqa: N815
     message: _Message | None = None
     requestId: str | None = None  # noqa: N815
     requestRef: str | None = None  # noqa: N815
     requestedModel: str | None = None  # noqa: N815
+    type: str = ""
+    subtype: str = ""
+    uuid: str | None = None
+    timestamp: str | None = None
+    cwd: str | None = None
+    sessionId: str | None = None  # noqa: N815
+    version: str | None = None
     costUSD: Decimal | None = None  # noqa: N815
     isApiErrorMessage: bool | None = None  # noqa: N815
     apiErrorStatus: int | None = None  # noqa: N815
     id: str | None = None
     params: _Params | None = None
     error: _ApiError | str | None = None
-    retryAttempt: int | None = None  # noqa: N815
     totalCostUSD: Decimal | None = None  # noqa: N815
     hasUnknownModelCost: bool | None = None  # noqa: N815
     modelUsage: dict[str, _ModelUse] | None = None  # noqa: N815
@@ -133,7 +134,7 @@ def reader(path: Path, state: State) -> Transcript:
     return Transcript(path, state)
 
 
-class _Reply(msgspec.Struct):
+class _Reply(msgspec.Struct, gc=False):
     """One request as its lines tell it so far."""
 
     key: Key
@@ -151,7 +152,7 @@ class _Reply(msgspec.Struct):
     tools: list[_Block] = []
 
 
-class _Asked(msgspec.Struct):
+class _Asked(msgspec.Struct, gc=False):
     """An attempt that has no reply yet."""
 
     at_us: int | None
@@ -165,7 +166,7 @@ class _Asked(msgspec.Struct):
 class Transcript:
     """Reads one transcript, from where the last pass ended."""
 
-    markers = (b'"output_tokens":', b'type":"api', b'"cost-state"')
+    markers = (b'"output_tokens":', b'"type":"api-request"', b'"subtype":"api_error"', b'"cost-state"')
 
     def __init__(self, path: Path, state: State) -> None:
         self._stem = path.stem
@@ -266,8 +267,10 @@ class Transcript:
             _grow(known, line, usage, offset)
         known.is_final = known.is_final or message.stop_reason is not None
         known.is_sub = known.is_sub and line.isSidechain is True
-        if isinstance(message.content, list):
-            known.tools += [block for block in message.content if block.id and block.type == "tool_use"]
+        if type(message.content) is list:
+            for block in message.content:
+                if block.type == "tool_use" and block.id:
+                    known.tools.append(block)
 
     def _asked_at(self, line: _Line) -> int | None:
         """When the request of a reply was sent; it is remembered for those of its lines that the next pass reads."""
@@ -369,7 +372,7 @@ def _whose(path: Path) -> tuple[str | None, str | None]:
     return stem, None
 
 
-class _Meta(msgspec.Struct):
+class _Meta(msgspec.Struct, gc=False):
     agentType: str | None = None  # noqa: N815
 
 

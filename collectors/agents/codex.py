@@ -28,10 +28,10 @@ places = (
 )
 
 _HEAD = re.compile(
-    rb'\{"timestamp":"([^"\\]*)",(?:"ordinal":\d+,)?"type":"(\w+)","payload":\{"type":"(\w+)"(?:,"id":"[^"\\]*")?'
+    rb'\{"timestamp":"([^"\\]*)",(?:"ordinal":\d+,)?"type":"\w+","payload":\{"type":"(\w+)"(?:,"id":"[^"\\]*")?'
     rb'(?:,"call_id":"([^"\\]*)")?'
 )
-"""How a line begins, as Codex writes it: its time, its type, its payload's type, and the call that it answers."""
+"""How a line begins, as Codex writes it: its time, its payload's type, and the call that it answers."""
 
 _SILENT = frozenset(
     {b"item_completed", b"reasoning", b"agent_message", b"agent_reasoning", b"user_message", b"thread_settings_applied"}
@@ -39,7 +39,7 @@ _SILENT = frozenset(
 """Payloads that say nothing of a request; most of a rollout's bytes."""
 
 
-class _Usage(msgspec.Struct):
+class _Usage(msgspec.Struct, gc=False):
     input_tokens: Count = 0
     cached_input_tokens: Count = 0
     output_tokens: Count = 0
@@ -48,12 +48,12 @@ class _Usage(msgspec.Struct):
     total_tokens: Count | None = None
 
 
-class _Info(msgspec.Struct):
+class _Info(msgspec.Struct, gc=False):
     total_token_usage: _Usage | None = None
     last_token_usage: _Usage | None = None
 
 
-class _Payload(msgspec.Struct):
+class _Payload(msgspec.Struct, gc=False):
     type: str = ""
     id: str | None = None
     session_id: str | None = None
@@ -76,7 +76,7 @@ class _Payload(msgspec.Struct):
     error: Any = None
 
 
-class _Line(msgspec.Struct):
+class _Line(msgspec.Struct, gc=False):
     type: str
     payload: _Payload
     timestamp: str | None = None
@@ -136,16 +136,21 @@ class Rollout:
         self._at = msgspec.convert(dict(state), _Thread) if state else _Thread()
         self._found: list[Record] = []
 
+    def skips(self, data: bytes | bytearray, at: int, offset: int) -> bool:
+        """Whether the beginning of a line says enough: most of a rollout's bytes are never copied."""
+        head = _HEAD.match(data, at)
+        if not head:
+            return False
+        timestamp, kind, call_id = head.groups()
+        if kind in _SILENT:
+            return True
+        if kind == b"function_call_output" and call_id:
+            self._result(call_id.decode(), timestamp.decode(), offset)
+            return True
+        return False
+
     def line(self, raw: bytes, offset: int) -> bool:
         """Take one line; False where it told nothing."""
-        head = _HEAD.match(raw)
-        if head:
-            kind = head[3]
-            if kind in _SILENT:
-                return False
-            if kind == b"function_call_output" and head[4]:
-                self._result(head[4].decode(), head[1].decode(), offset)
-                return False
         line = _decode(raw)
         take = _TAKES.get(line.type) or _TAKES.get(line.payload.type)
         if not take:

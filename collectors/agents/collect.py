@@ -85,11 +85,9 @@ def companions(agent: str, path: Path) -> tuple[Path, ...]:
 
 
 def _read(jobs: Sequence[Job], home: Home) -> Share:
-    from collectors.agents.worker import work
-
     mine, other = _dealt(jobs)
     if not other:
-        return work(mine, home)
+        return _work(mine, home)
     # Not multiprocessing: its children would import the command line again.
     command = [sys.executable, "-m", "collectors.agents.worker", str(home.path)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
@@ -97,11 +95,18 @@ def _read(jobs: Sequence[Job], home: Home) -> Share:
         assert child.stdout is not None
         child.stdin.write(msgspec.json.encode(other))
         child.stdin.close()
-        done = work(mine, home)
+        done = _work(mine, home)
         answer = child.stdout.read()
     if child.returncode:
-        return _both(done, work(other, home))  # whatever ended the other process, its logs are read
+        return _both(done, _work(other, home))  # whatever ended the other process, its logs are read
     return _both(done, msgspec.json.decode(answer, type=Share))
+
+
+def _work(jobs: Sequence[Job], home: Home) -> Share:
+    """The work of this process; its imports wait until the other process is on its way."""
+    from collectors.agents.worker import work
+
+    return work(jobs, home)
 
 
 def _dealt(jobs: Sequence[Job]) -> tuple[list[Job], list[Job]]:

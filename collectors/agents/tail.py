@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -164,12 +165,16 @@ def _next_line(handle: int, offset: int, buffer: Buffer) -> int:
     return offset
 
 
+_NOT_UNDERSTOOD = (msgspec.DecodeError, UnicodeDecodeError, UnreadableRecord)
+
+
 class _Lines:
     """Gives a reader its lines, and keeps what it does not understand."""
 
     def __init__(self, reader: LineReader) -> None:
         self.reader = reader
         self.faults: list[LineFault] = []
+        self._skips = getattr(reader, "skips", None)
         self._bad_bytes: dict[int, int] = {}
 
     def take(self, chunk: _Chunk) -> None:
@@ -177,22 +182,35 @@ class _Lines:
             reason = f"a line of more than {LONGEST_LINE >> 20} MiB"
             self.faults.append(LineFault(chunk.begins_at, reason, _sha256(bytes(chunk.data[:FIRST_BUFFER]))))
             return
-        for start, end in self._spans(chunk.data, chunk.size):
-            self.one(bytes(memoryview(chunk.data)[start:end]), chunk.begins_at + start)
+        data, begins_at, line = memoryview(chunk.data), chunk.begins_at, self.reader.line
+        for start, end in self._wanted(chunk, self._opened(chunk)):
+            raw, offset = bytes(data[start:end]), begins_at + start
+            try:  # as `one`, which would be one more call a line
+                if line(raw, offset) is not False and not raw.isascii():
+                    self._bad_bytes_in(raw, offset)
+            except _NOT_UNDERSTOOD as error:
+                self._not_understood(raw, offset, error)
 
     def one(self, raw: bytes, offset: int) -> None:
         """Give the reader one line, mended where it has to be."""
         if offset == 0 and raw.startswith(BYTE_ORDER_MARK):
             raw = raw[len(BYTE_ORDER_MARK) :]
+        if self._skips and self._skips(raw, 0, offset):
+            return
         try:
             if self.reader.line(raw, offset) is not False and not raw.isascii():
                 self._bad_bytes_in(raw, offset)
-        except msgspec.ValidationError as error:
-            self._fault(raw, offset, f"not as expected: {error}")
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            self._mend(raw, offset)
-        except UnreadableRecord as error:
-            self._fault(raw, offset, error.reason)
+        except _NOT_UNDERSTOOD as error:
+            self._not_understood(raw, offset, error)
+
+    def _not_understood(self, raw: bytes, offset: int, error: Exception) -> None:
+        match error:
+            case msgspec.ValidationError():
+                self._fault(raw, offset, f"not as expected: {error}")
+            case UnreadableRecord():
+                self._fault(raw, offset, error.reason)
+            case _:
+                self._mend(raw, offset)
 
     def records(self) -> list[Record]:
         found = list(self.reader.records())
@@ -202,22 +220,33 @@ class _Lines:
                     record.bad_utf8_bytes = self._bad_bytes[record.offset]
         return found
 
-    def _spans(self, data: bytearray, size: int) -> Iterator[tuple[int, int]]:
-        """Where the lines begin and end that the reader wants, in order."""
-        if not size:
-            return
-        start = 0
-        while start < size and getattr(self.reader, "is_opening", False):
-            end = data.find(b"\n", start, size)
-            yield start, end
+    def _opened(self, chunk: _Chunk) -> int:
+        """Give the reader a file's first line, and each for as long as it is opening; where the next one begins."""
+        start, data = 0, memoryview(chunk.data)
+        while start < chunk.size and (chunk.begins_at + start == 0 or getattr(self.reader, "is_opening", False)):
+            end = chunk.data.find(b"\n", start, chunk.size)
+            self.one(bytes(data[start:end]), chunk.begins_at + start)
             start = end + 1
-        markers = self.reader.markers if _is_compact(data, size) else ()
-        if not markers:
-            yield from _every_line(data, start, size)
-            return
+        return start
+
+    def _wanted(self, chunk: _Chunk, start: int) -> Iterable[tuple[int, int]]:
+        """Where the lines begin and end that the reader wants, in order."""
+        data, size, markers = chunk.data, chunk.size, self.reader.markers
+        if start == size:
+            return ()
+        if not markers or not _is_compact(data, size):
+            return self._every_line(chunk, start)
         view = memoryview(data)
-        spans = {span for marker in markers for span in _lines_with(marker, data, view, start, size)}
-        yield from sorted(spans)
+        found = [lines for marker in markers if (lines := _lines_with(marker, data, view, start, size))]
+        return found[0] if len(found) == 1 else sorted(set(chain.from_iterable(found)))
+
+    def _every_line(self, chunk: _Chunk, start: int) -> Iterator[tuple[int, int]]:
+        data, size, begins_at, skips = chunk.data, chunk.size, chunk.begins_at, self._skips
+        while start < size:
+            end = data.find(b"\n", start, size)
+            if not skips or not skips(data, start, begins_at + start):
+                yield start, end
+            start = end + 1
 
     def _bad_bytes_in(self, raw: bytes, offset: int) -> None:
         """Count what is no UTF-8 in a line that was read all the same."""
@@ -260,20 +289,14 @@ def _is_compact(data: bytearray, size: int) -> bool:
     return b'": ' not in head and b'" :' not in head
 
 
-def _every_line(data: bytearray, start: int, size: int) -> Iterator[tuple[int, int]]:
-    while start < size:
-        end = data.find(b"\n", start, size)
-        yield start, end
-        start = end + 1
-
-
-def _lines_with(marker: bytes, data: bytearray, view: memoryview, start: int, size: int) -> Iterator[tuple[int, int]]:
+def _lines_with(marker: bytes, data: bytearray, view: memoryview, start: int, size: int) -> list[tuple[int, int]]:
+    lines = []
     at = _find(view, marker, start, size)
     while at >= 0:
-        start = data.rfind(b"\n", 0, at) + 1
         end = data.find(b"\n", at, size)
-        yield start, end
+        lines.append((data.rfind(b"\n", 0, at) + 1, end))
         at = _find(view, marker, end, size)
+    return lines
 
 
 def _replaced(raw: bytes) -> tuple[bytes, int]:

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import gc
 import hashlib
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib.abc import MetaPathFinder
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from collectors.agents import LinesAgent, WholeAgent
-from collectors.agents.batch import Batch, Log
 from collectors.agents.jobs import Job, Share, Told
 from collectors.agents.progress import LogSeen, settled
 from collectors.agents.records import Session, Turn
@@ -30,11 +28,16 @@ from collectors.store import Appended, LocalStore
 from models.errors import UnreadableRecord
 from models.identity import digest
 
+if TYPE_CHECKING:
+    from collectors.agents.batch import Batch
+
 
 def work(jobs: Iterable[Job], home: Home) -> Share:
     """Read the logs one after another, and append whenever there is enough."""
     share, store, buffer = Share(), LocalStore(home.events), Buffer()
     with _in_a_hurry():
+        from collectors.agents.batch import Batch
+
         for name, mine in groupby(jobs, key=lambda job: job.agent):
             agent = AGENTS[name]
             batch, waiting = Batch(name, agent.version), []
@@ -49,6 +52,8 @@ def work(jobs: Iterable[Job], home: Home) -> Share:
 
 def _read(agent: LinesAgent | WholeAgent, job: Job, batch: Batch, buffer: Buffer) -> tuple[Told, bool]:
     """What one log says, into the batch; and whether it was read on from where the last pass ended."""
+    from collectors.agents.batch import Log
+
     path = Path(job.path)
     before = job.seen.mark if job.seen else None
     try:
@@ -108,24 +113,26 @@ def _note(done: list[Appended], store: LocalStore, share: Share) -> str | None:
     return name
 
 
-class _NoPandas(MetaPathFinder):
-    """Says that pandas is not installed."""
+class _Without(MetaPathFinder):
+    """Says of packages that they are not installed."""
+
+    def __init__(self, *names: str) -> None:
+        self._names = names
 
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> None:
-        if fullname == "pandas":
-            raise ModuleNotFoundError(fullname)
+        if fullname in self._names:
+            raise ModuleNotFoundError(f"{fullname} is left out here", name=fullname)
 
 
 @contextmanager
 def _in_a_hurry() -> Iterator[None]:
     """Spare what takes long and helps nobody here.
 
-    Arrow looks for pandas when it makes its first array, which takes half a second to import. NumPy's threads spin
-    while they wait. Records have no cycles, so looking for them in vain costs a twentieth of the time.
+    Arrow looks for NumPy when it is imported, 0.2 s, and for pandas when it makes its first array, half a second; it
+    needs neither. Records have no cycles, so looking for them in vain costs a twentieth of the time.
     """
-    finder, was_collecting = _NoPandas(), gc.isenabled()
+    finder, was_collecting = _Without("numpy", "pandas"), gc.isenabled()
     sys.meta_path.insert(0, finder)
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.disable()
     try:
         yield
