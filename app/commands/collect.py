@@ -18,9 +18,7 @@ _LINES_OF_SET_ASIDE = 20
 
 
 def collect(
-    source: Annotated[
-        str, typer.Argument(help="agents, or one of them; openhands-index, reference-benchmark or swe-bench.")
-    ],
+    source: Annotated[str, typer.Argument(help="What to read; the sources are listed above.")],
     paths: Annotated[
         list[Path] | None, typer.Argument(metavar="PATH…", help="Folders or files to read.", show_default=False)
     ] = None,
@@ -29,7 +27,13 @@ def collect(
     """Append what is new under each PATH to the store. Safe to run twice, to kill, and to race itself.
 
     A record that is not understood is set aside with its file and reason; everything else lands.
-    `agents` reads the logs that coding agents keep on this machine; it needs no PATH.
+
+    \b
+    Sources:
+      agents    all logs that coding agents keep on this machine; needs no PATH
+      claude-code, codex, gemini-cli, kimi-cli, kimi-code, kiro,
+      mini-swe-agent, opencode, pi          the logs of one agent
+      openhands-index, reference-benchmark, swe-bench    published results
 
     \b
     Exits 0 when all was understood, 1 when a record was set aside or a folder

@@ -138,7 +138,7 @@ def test_c57_no_secret_lands_wherever_it_stands_in_a_log(user: Path, home: Home)
             "type": "assistant", "timestamp": "2026-06-01T10:00:00Z", "version": secret,
             "requestedModel": f"x {secret}",
             "request": {"headers": {"authorization": f"Bearer {secret}", "x-api-key": secret}}, "env": planted,
-            "requestId": f"r-{secret}", "agentId": secret, "isSidechain": True, "cwd": f"/work/{secret}",
+            "requestId": f"r-{secret}", "agentId": secret, "isSidechain": True, "cwd": f"/project/{secret}",
             "message": {"id": f"plant{number}", "model": secret, "stop_reason": secret,
                 "content": [{"type": "tool_use", "id": "t", "name": secret}],
                 "usage": {"input_tokens": 1000, "output_tokens": 100}},

@@ -14,6 +14,7 @@ from tiny import attempt
 
 from app import cli
 from app.commands import collect
+from collectors.agents.registry import AGENTS
 from collectors.home import Home
 from collectors.results import COLLECTORS
 from collectors.store import LocalStore
@@ -44,7 +45,7 @@ def test_help_says_what_it_exits_with_and_gives_an_example(command: str, capsys:
 def test_help_names_every_source(capsys: pytest.CaptureFixture[str]) -> None:
     cli.run(["collect", "--help"])
     text = capsys.readouterr().out
-    assert [name for name in COLLECTORS if name not in text] == []
+    assert [name for name in ("agents", *AGENTS, *COLLECTORS) if name not in text] == []
 
 
 def test_help_and_version_start_without_the_heavy_libraries() -> None:
@@ -67,7 +68,7 @@ def test_help_and_version_start_without_the_heavy_libraries() -> None:
         ),
         (
             ["collect", "nobody", "."],
-            "meterhouse: expected a source (openhands-index, reference-benchmark, swe-bench), got 'nobody'",
+            "meterhouse: expected a source (agents, openhands-index, reference-benchmark, swe-bench), got 'nobody'",
         ),
         (["app", "--port", "0"], "meterhouse: Invalid value for '--port': Input should be greater than or equal to 1"),
     ],
