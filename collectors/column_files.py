@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate
-from typing import Any, BinaryIO
+from typing import BinaryIO, cast
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -64,16 +64,32 @@ def _array(column: Column, kind: pa.DataType, count: int) -> pa.Array:
 
 
 def _map_array(rows: Sequence[dict[str, int] | None], kind: pa.DataType) -> pa.Array:
+    if None not in rows and len({tuple(row) for row in rows if row is not None}) == 1:
+        return _map_array_of_same_keys(cast("Sequence[dict[str, int]]", rows), kind)
     offsets = [0, *accumulate(0 if row is None else len(row) for row in rows)]
     known = [None if row is None else at for row, at in zip(rows, offsets, strict=False)]
     keys: list[str] = []
-    values: list[Any] = []
+    values: list[int] = []
     for row in filter(None, rows):
         ordered = sorted_keys(tuple(row))
         keys += ordered
         values += map(row.__getitem__, ordered)
     entries = pa.array(keys, type=kind.key_type), pa.array(values, type=kind.item_type)
     return pa.MapArray.from_arrays(pa.array([*known, offsets[-1]], type=pa.int32()), *entries)
+
+
+def _map_array_of_same_keys(rows: Sequence[dict[str, int]], kind: pa.DataType) -> pa.Array:
+    """Most maps of one agent have the keys of the one before: half the time."""
+    ordered = sorted_keys(tuple(rows[0]))
+    values = [row[key] for row in rows for key in ordered]
+    return pa.MapArray.from_arrays(*_keys_of(ordered, len(rows), kind), pa.array(values, type=kind.item_type))
+
+
+@lru_cache(maxsize=16)
+def _keys_of(ordered: tuple[str, ...], count: int, kind: pa.DataType) -> tuple[pa.Array, pa.Array]:
+    """Where each of `count` maps begins, and the keys of all."""
+    offsets = range(0, count * len(ordered) + 1, len(ordered)) if ordered else [0] * (count + 1)
+    return pa.array(offsets, type=pa.int32()), pa.array(ordered * count, type=kind.key_type)
 
 
 _SELDOM_TWICE = frozenset(

@@ -92,3 +92,14 @@ def test_what_is_the_same_in_every_row_is_a_constant() -> None:
     assert column([None, None]) == Constant(None)
     assert column(["a", None]) == ["a", None]
     assert column([0, 0]) == [0, 0]
+
+
+@pytest.mark.parametrize("counts", [[{"b": 2, "a": 1}, {"b": 0, "a": 5}], [{}, {}], [{"a": 1}, {"b": 1}, {}]])
+def test_maps_read_back_whether_or_not_all_have_the_same_keys(counts: list[dict[str, int]]) -> None:
+    shared: dict[str, Any] = {"subject_kind": "turn", "subject_id": "t", "source": "agent_log", "usage_format": "x"}
+    rows = [
+        TokensReported(occurred_at=NOON, producer="p/1", source_ref="r", raw_counts=each, **shared) for each in counts
+    ]
+    columns = columns_of(rows) | {"raw_counts": counts}
+    table = pa.Table.from_batches([rows_of("tokens_reported", columns, len(rows), NOON)])
+    assert events_in(table) == rows
