@@ -8,6 +8,9 @@ from models.errors import MeterhouseError
 
 PAGES = (
     st.Page("views/what_should_i_use.py", title="What should I use?", default=True),
+    st.Page(
+        "views/what_happened_in_this_run.py", title="What happened in this run?", url_path="what-happened-in-this-run"
+    ),
     st.Page("views/can_i_trust_this_data.py", title="Can I trust this data?", url_path="can-i-trust-this-data"),
 )
 

@@ -189,6 +189,94 @@ cross join (
     )
 
 
+def run_choices(build: Build) -> Answer:
+    """Every kind of run and harness that has runs, and how many."""
+    return _ask(build, "select kind, harness, count(*) as runs from marts.fct_runs group by all order by all")
+
+
+def runs(build: Build, chosen: Chosen, most: int) -> Answer:
+    """The newest runs, at most so many, and how many there are; `chosen` narrows by column."""
+    return _ask(
+        build,
+        f"""
+select run_id, kind, harness, started_at, started_at_basis, project, dataset, task_id, attempt_number,
+    coalesce(requests, turns) as requests, count(*) over () as runs
+from marts.fct_runs{_where(chosen)}
+order by started_at desc nulls last, run_id
+limit {most}""",
+    )
+
+
+def run(build: Build, run_id: str) -> Answer:
+    """One run: what it was, how it ended, its tokens; of its requests, how many there are and by whom."""
+    return _ask(
+        build,
+        f"""
+select runs.run_id, runs.kind, runs.source, runs.harness, runs.harness_version, coalesce(runs.llms, [runs.llm]) as llms,
+    runs.arm_label, runs.session_id, runs.project, runs.dataset, runs.task_id, runs.attempt_number, runs.started_at,
+    runs.started_at_basis, runs.outcome, runs.outcome_detail, runs.is_excluded, runs.excluded_reason, runs.wall_s,
+    coalesce(runs.requests, runs.turns) as requests, counted.turns, counted.sub_agent_requests, runs.failed_requests,
+    runs.unanswered_requests, runs.tool_calls, runs.sub_agents, runs.usage_source, runs.usage_status, runs.usage_reason,
+    runs.input_uncached_tokens, runs.cache_read_tokens, runs.cache_write_5m_tokens, runs.cache_write_1h_tokens,
+    runs.cache_write_other_tokens, runs.output_tokens, runs.reasoning_tokens, runs.input_total_tokens,
+    runs.output_total_tokens, runs.cache_read_tokens / nullif(runs.input_total_tokens, 0) as cache_hit_share
+from marts.fct_runs as runs
+cross join (
+    select count(*) as turns,
+        count(*) filter (where is_sub_agent and status in ('completed', 'incomplete')) as sub_agent_requests
+    from marts.fct_turns
+    where run_id = {_text(run_id)}
+) as counted
+where runs.run_id = {_text(run_id)}""",
+    )
+
+
+def run_costs(build: Build, run_id: str) -> Answer:
+    """What somebody stated that a run cost, on each basis of its own."""
+    return _ask(
+        build,
+        f"""
+select cost_basis, cost_method, amount_usd, low_usd, high_usd, status, reason
+from marts.fct_run_costs
+where run_id = {_text(run_id)} and is_current
+order by cost_basis = 'client_estimate' desc, cost_basis, cost_method""",
+    )
+
+
+def turns(build: Build, run_id: str) -> Answer:
+    """Every request of a run, and the sums up to it.
+
+    A sum is "at least" from the first request on that lacks its part; one that was refused lacks none.
+    """
+    sums = ",\n    ".join(
+        f"sum({column}) over so_far::bigint as {name}_so_far_tokens,\n    "
+        f"bool_or({column} is null and not is_refused) over so_far as is_{name}_at_least"
+        for name, column in SUMMED.items()
+    )
+    return _ask(
+        build,
+        f"""
+select turn_number, started_at, completed_at, occurred_at_basis, agent, sub_agent_id, is_sub_agent, llm, llm_asked,
+    status, error_code, retry_number, stop_reason, ttft_ms, duration_ms, tool_calls, tool_names, usage_status,
+    usage_reason, is_refused, input_total_tokens, input_uncached_tokens, cache_read_tokens, cache_write_tokens,
+    cache_hit_share, output_total_tokens, reasoning_tokens,
+    {sums},
+    client_cost_usd, client_cost_status, service_tier, provider_answered, session_id, request_id, message_id,
+    response_id, harness_version, bad_utf8_bytes, source_ref, source_offset, turn_id
+from (
+    select *, status = 'failed' and usage_reason is not distinct from 'refused: it used nothing' as is_refused
+    from marts.fct_turns
+    where run_id = {_text(run_id)}
+) as turns
+window so_far as (order by turn_number rows unbounded preceding)
+order by turn_number""",
+    )
+
+
+SUMMED = {"input": "input_total_tokens", "cache_read": "cache_read_tokens", "output": "output_total_tokens"}
+"""What accumulates over the requests of a run -> its column."""
+
+
 def _is_on(ground: Ground, alias: str) -> str:
     return "\n    and ".join(
         f"{alias}.{column} = {_text(value)}" for column, value in zip(GROUND, astuple(ground), strict=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -29,14 +30,30 @@ PATIENCE_MS = 60_000
 Visit = Callable[..., Page]
 
 
+Serve = Callable[[Home], AbstractContextManager[str]]
+
+
+@pytest.fixture(scope="session")
+def serve() -> Serve:
+    """`with serve(home) as url`: the app over another home than the shipped data's."""
+    return _served
+
+
 @pytest.fixture(scope="session")
 def app_url(demo_home: Home) -> Iterator[str]:
-    """`meterhouse app` on a free port, over the shipped data."""
+    """The app over the shipped data."""
+    with _served(demo_home) as url:
+        yield url
+
+
+@contextmanager
+def _served(home: Home) -> Iterator[str]:
+    """`meterhouse app` on a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [str(Path(sys.executable).with_name("meterhouse")), "app", "--port", str(port)]
-    environment = {**os.environ, "METERHOUSE_HOME": str(demo_home.path)}
+    environment = {**os.environ, "METERHOUSE_HOME": str(home.path)}
     with _ended(subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)) as server:
         assert server.stdout
         assert server.stdout.readline().startswith(f"the app is at http://127.0.0.1:{port} ")
@@ -90,6 +107,6 @@ def visit(app_url: str, browser: Browser) -> Iterator[Visit]:
 
 def wait_for_all(page: Page) -> None:
     """The last line of the page is there, and nothing is still a placeholder."""
-    page.get_by_text("Build ").wait_for()
+    page.get_by_text(re.compile("^Build .+, made ")).wait_for()
     page.wait_for_function("document.querySelectorAll('[data-testid=stSkeleton]').length === 0")
     page.wait_for_load_state("networkidle")
