@@ -4,6 +4,9 @@ Nearly every key was told once and is read straight. Under the others, copies of
 Several ids under one key: a value beats a null and the finer time basis gives the time; what still differs is a conflict, in
 which the highest source_revision, then the earliest recorded, then the smallest source_ref counts. `conflicting_fields` names
 what differed.
+A log of a streamed format writes a reply again as it grows: its numbers are the largest, its sets united, its time and status
+those of the latest record, and nothing conflicts. Which run a request belongs to, and where it stands there, is what the
+owner's record says (see request_owners): a fork copies requests, and no copy is a conflict.
 #}
 {% macro resolved_events(event_type) -%}
 {%- set contract = event_contract(event_type) -%}
@@ -12,6 +15,10 @@ what differed.
 {%- set stamped = ['event_type', 'schema_version', 'recorded_at', 'producer', 'source_ref', 'source_offset'] -%}
 {%- set columns = ['event_id'] + stamped + ['occurred_at', 'occurred_at_basis', 'source_revision'] + contract['payload'] -%}
 {%- set earliest_counts = contract['rule'] == 'earliest_occurred_at' or not contract['natural_key'] -%}
+{%- set is_request = event_type == 'turn_completed' -%}
+{%- set is_streamable = 'usage_format' in contract['payload'] -%}
+{%- set owned = fields_of_the_owner() if is_request else [] -%}
+{%- set may_differ = owned + ['run_id'] -%}
 events as (
 
     select * from {{ source('events', event_type) }}
@@ -56,55 +63,172 @@ copies_numbered as (
 
 ),
 
+{% if is_request -%}
+{{ request_owners() }}
+
+{% endif -%}
 versions_ranked as (
 
     select
+        versions.*,
+        {% if is_request -%}
+        coalesce(versions.status = 'unanswered', false) as is_open,
+        {% endif -%}
+        {% if is_streamable -%}
+        bool_or(coalesce(usage_formats.is_streamed, false)) over (partition by {{ keyed('versions', key) }})
+            as is_streamed,
+        {% endif -%}
+        count(*) over (partition by {{ keyed('versions', key) }}) as versions,
+        min(versions.basis_rank) over (partition by {{ keyed('versions', key) }}) as finest_basis_rank,
+        max(coalesce(versions.source_revision, -1)) over (partition by {{ keyed('versions', key) }}) as newest_revision
+    from copies_numbered as versions
+    {% if is_streamable -%}
+    left join {{ ref('usage_formats') }} as usage_formats on versions.usage_format = usage_formats.usage_format
+    {% endif -%}
+    where versions.copy_number = 1
+
+),
+
+versions_placed as (
+
+    select
         *,
-        count(*) over (partition by {{ key | join(', ') }}) as versions,
-        min(basis_rank) over (partition by {{ key | join(', ') }}) as finest_basis_rank,
-        max(coalesce(source_revision, -1)) over (partition by {{ key | join(', ') }}) as newest_revision,
         row_number() over (
             partition by {{ key | join(', ') }}
             order by
                 coalesce(source_revision, -1) desc,
                 {{ 'occurred_at,' if earliest_counts }}
+                {{ 'is_open,' if is_request }}
+                {% if is_streamable -%}
+                case when is_streamed then basis_rank end,
+                case when is_streamed then occurred_at end desc,
+                case when is_streamed then coalesce(source_offset, -1) end desc,
+                case when is_streamed then source_ref end,
+                {% endif -%}
                 recorded_at, source_ref, coalesce(source_offset, -1), event_id
         ) as precedence
-    from copies_numbered
-    where copy_number = 1
+    from versions_ranked
 
 ),
 
+{% if is_request -%}
+versions_owned as (
+
+    select
+        versions.*,
+        row_number() over (
+            partition by {{ keyed('versions', key) }}
+            order by
+                case when owners.run_id is null or versions.run_id = owners.run_id then 0 else 1 end,
+                versions.is_open,
+                case when versions.sub_agent_id is null then 0 else 1 end,
+                versions.precedence
+        ) as owner_precedence
+    from versions_placed as versions
+    left join request_owners as owners on {{ same_key('versions', 'owners', key) }}
+
+),
+
+{% endif -%}
+{% if 'raw_counts' in contract['payload'] -%}
+streamed_counts as (
+
+    select
+        {{ key | join(', ') }},
+        raw_counts,
+        {{ exploded('map_keys(raw_counts)') }} as raw_field
+    from versions_ranked
+    where is_streamed
+
+),
+
+largest_counts as (
+
+    select
+        {{ key | join(', ') }},
+        raw_field,
+        max(raw_counts[raw_field]) as raw_count
+    from streamed_counts
+    group by {{ key | join(', ') }}, raw_field
+
+),
+
+largest_maps as (
+
+    select
+        {{ key | join(', ') }},
+        {{ map_of('raw_field', 'raw_count') }} as raw_counts
+    from largest_counts
+    group by {{ key | join(', ') }}
+
+),
+
+{% endif -%}
 merged as (
 
     select
         {% for column in columns -%}
         {% if column in key -%}
         {{ column }},
+        {% elif column in owned -%}
+        max(case when owner_precedence = 1 then {{ column }} end) as {{ column }},
         {% elif column in ['occurred_at', 'occurred_at_basis'] -%}
-        min_by({{ column }}, cast(basis_rank as bigint) * 1000000000 + precedence) as {{ column }},
+        min_by(
+            {{ column }},
+            {{ '1000000000000 * case when is_open then 1 else 0 end + ' if is_request }}
+            {{- 'cast(basis_rank as bigint) * 1000000000 + precedence' }}
+        ) as {{ column }},
+        {% elif is_streamable and column in ['retry_number', 'ttft_ms', 'duration_ms', 'bad_utf8_bytes'] -%}
+        case when bool_or(is_streamed) then max({{ column }}) else {{ first_known(column) }} end as {{ column }},
+        {% elif is_streamable and column in ['tool_call_ids', 'tool_names'] -%}
+        case when bool_or(is_streamed) then {{ united(column) }} else {{ first_known(column) }} end as {{ column }},
+        {% elif column == 'status' and is_request -%}
+        case
+            when bool_or(is_streamed and status = 'completed') and {{ first_known('status') }} = 'incomplete'
+                then 'completed'
+            else {{ first_known('status') }}
+        end as status,
+        {% elif column == 'completeness' -%}
+        case
+            when bool_or(is_streamed and completeness = 'complete') then 'complete'
+            else {{ first_known('completeness') }}
+        end as completeness,
+        {% elif column == 'incomplete_reason' -%}
+        case
+            when not bool_or(is_streamed and completeness = 'complete') then {{ first_known('incomplete_reason') }}
+        end as incomplete_reason,
         {% else -%}
-        min_by({{ column }}, case when {{ column }} is not null then precedence end) as {{ column }},
+        {{ first_known(column) }} as {{ column }},
         {% endif -%}
         {% endfor -%}
+        {% if is_request -%}
+        {{ sorted_values('attempt_id') }} as attempt_ids,
+        {% endif -%}
         max(versions) as versions,
+        max_by(source_ref, precedence) as other_source_ref,
+        max_by(source_offset, precedence) as other_source_offset,
         {% if earliest_counts -%}
         cast(null as string) as conflicting_fields
         {%- else -%}
-        nullif(concat(
+        {{ 'case when not bool_or(is_streamed) then' if is_streamable }} nullif(concat(
             {% if not contract['is_time_in_key'] -%}
             case
-                when count(distinct case when basis_rank = finest_basis_rank then occurred_at end) > 1
+                when
+                    count(distinct case
+                        when basis_rank = finest_basis_rank{{ ' and not is_open' if is_request }} then occurred_at
+                    end) > 1
                     then 'occurred_at ' else ''
             end,
             {% endif -%}
-            {% for column in contract['payload'] if column not in key -%}
-            case when count(distinct {{ comparable(column) }}) > 1 then '{{ column }} ' else '' end,
+            {% for column in contract['payload'] if column not in key + may_differ -%}
+            {%- set value = comparable(column) %}
+            {%- set value = 'case when not is_open then ' ~ value ~ ' end' if is_request else value %}
+            case when count(distinct {{ value }}) > 1 then '{{ column }} ' else '' end,
             {% endfor -%}
             ''
-        ), '') as conflicting_fields
+        ), '') {{ 'end' if is_streamable }} as conflicting_fields
         {%- endif %}
-    from versions_ranked
+    from {{ 'versions_owned' if is_request else 'versions_placed' }}
     {%- if contract['rule'] == 'highest_revision' %}
     where coalesce(source_revision, -1) = newest_revision
     {%- endif %}
@@ -116,7 +240,10 @@ resolved as (
 
     select
         {{ columns | join(',\n        ') }},
+        {{ 'case when attempt_id is not null then array[attempt_id] end as attempt_ids,' if is_request }}
         cast(1 as bigint) as versions,
+        cast(null as string) as other_source_ref,
+        cast(null as bigint) as other_source_offset,
         cast(null as string) as conflicting_fields
     from events_marked
     where is_told_again is null
@@ -124,28 +251,40 @@ resolved as (
     union all
 
     select
-        {{ columns | join(',\n        ') }},
-        versions,
-        conflicting_fields
+        {% for column in columns -%}
+        {% if column == 'raw_counts' -%}
+        coalesce(largest_maps.raw_counts, merged.raw_counts) as raw_counts,
+        {% else -%}
+        merged.{{ column }},
+        {% endif -%}
+        {% endfor -%}
+        {{ 'merged.attempt_ids,' if is_request }}
+        merged.versions,
+        merged.other_source_ref,
+        merged.other_source_offset,
+        merged.conflicting_fields
     from merged
+    {%- if 'raw_counts' in contract['payload'] %}
+    left join largest_maps on {{ same_key('merged', 'largest_maps', key) }}
+    {%- endif %}
 
 )
+{%- endmacro %}
+
+{# Of the versions that say something, the one that counts. #}
+{% macro first_known(column) -%}
+    min_by({{ column }}, case when {{ column }} is not null then precedence end)
+{%- endmacro %}
+
+{% macro keyed(relation, key) -%}
+    {%- for column in key %}{{ relation }}.{{ column }}{{ ', ' if not loop.last }}{% endfor -%}
+{%- endmacro %}
+
+{% macro same_key(left, right, key) -%}
+    {%- for column in key %}{{ left }}.{{ column }} = {{ right }}.{{ column }}{{ ' and ' if not loop.last }}{% endfor -%}
 {%- endmacro %}
 
 {# Finer is smaller. #}
 {% macro basis_rank() -%}
     case occurred_at_basis when 'exact' then 0 when 'day' then 1 when 'batch' then 2 else 3 end
-{%- endmacro %}
-
-{# A value that can be counted distinct on every engine; maps cannot on Spark. #}
-{% macro comparable(column) -%}
-    {{ adapter.dispatch('comparable')(column) }}
-{%- endmacro %}
-
-{% macro default__comparable(column) -%}
-    {{ column }}
-{%- endmacro %}
-
-{% macro spark__comparable(column) -%}
-    {{ 'to_json(' ~ column ~ ')' if column == 'raw_counts' else column }}
 {%- endmacro %}

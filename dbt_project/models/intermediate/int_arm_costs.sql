@@ -46,12 +46,15 @@ amounts_summed as (
         costs.is_current,
         sum(case when not attempts.is_excluded then costs.low_usd end) as low_usd,
         sum(case when not attempts.is_excluded then costs.high_usd end) as high_usd,
-        sum(case when not attempts.is_excluded and costs.low_usd is not null then 1 else 0 end) as known_attempts,
+        sum(case when not attempts.is_excluded and costs.status not in ('unknown', 'lower_bound') then 1 else 0 end)
+            as known_attempts,
         sum(case when not attempts.is_excluded and costs.status = 'conflict' then 1 else 0 end) as conflicting_attempts,
         sum(case when not attempts.is_excluded and costs.low_usd < costs.high_usd then 1 else 0 end) as ranged_attempts,
         sum(case when attempts.is_excluded then costs.low_usd end) as excluded_usd,
-        min(case when not attempts.is_excluded and costs.status = 'unknown' then costs.reason end) as unknown_reason,
-        min(case when not attempts.is_excluded and costs.status <> 'unknown' then costs.reason end) as known_reason
+        min(case when not attempts.is_excluded and costs.status in ('unknown', 'lower_bound') then costs.reason end)
+            as unknown_reason,
+        min(case when not attempts.is_excluded and costs.status not in ('unknown', 'lower_bound') then costs.reason end)
+            as known_reason
     from costs
     inner join attempts on costs.run_id = attempts.run_id
     group by
@@ -123,7 +126,7 @@ statuses_given as (
     select
         *,
         case
-            when known_attempts = 0 or attempts = 0 then 'unknown'
+            when attempts = 0 or (known_attempts = 0 and known_low_usd is null) then 'unknown'
             when known_attempts < attempts then 'lower_bound'
             when conflicting_attempts > 0 then 'conflict'
             when ranged_attempts > 0 then 'range'

@@ -23,6 +23,8 @@ select
     producer,
     source_ref,
     source_offset,
+    other_source_ref,
+    other_source_offset,
     recorded_at
 from {{ ref('stg_events__' ~ event_type) }}
 where conflicting_fields is not null

@@ -36,8 +36,9 @@ raw_counts as (
             max(case when conventions.raw_field = '{{ field }}' and conventions.when_absent = 'zero' then 0 end)
         ) as raw_{{ field }}{{ ',' if not loop.last }}
         {% endfor %}
-    from {{ ref('int_run_usage_chosen') }} as usages
+    from {{ ref('int_usages') }} as usages
     left join {{ ref('token_conventions') }} as conventions on usages.usage_format = conventions.usage_format
+    where usages.subject_kind = 'run'
     group by
         usages.run_id
         {%- for field in raw_fields %},

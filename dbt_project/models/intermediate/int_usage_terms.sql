@@ -3,7 +3,7 @@ with
 
 usages as (
 
-    select * from {{ ref('int_run_usage_chosen') }}
+    select * from {{ ref('int_usages') }}
 
 ),
 

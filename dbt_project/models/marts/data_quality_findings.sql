@@ -56,10 +56,58 @@ usages_counted as (
         concat(arm_label, ' on ', dataset) as subject,
         usage_status,
         usage_reason,
-        count(*) as attempts
+        concat(cast(count(*) as string), ' attempts') as counted
     from runs
-    where kind = 'attempt' and not is_excluded and usage_status <> 'complete'
+    where kind = 'attempt' and not is_excluded and usage_status in ('lower_bound', 'unknown')
     group by source, arm_label, dataset, usage_status, usage_reason
+
+    union all
+
+    select
+        source,
+        harness as subject,
+        usage_status,
+        usage_reason,
+        concat(cast(count(*) as string), case when count(*) = 1 then ' session' else ' sessions' end) as counted
+    from runs
+    where kind = 'session' and not is_excluded and usage_status = 'unknown'
+    group by source, harness, usage_status, usage_reason
+
+),
+
+runs_named as (
+
+    select
+        run_id,
+        kind,
+        source,
+        harness,
+        usage_status,
+        usage_reason,
+        is_excluded,
+        case
+            when kind = 'session' then concat(harness, ' ', coalesce(session_id, run_id))
+            else concat(arm_label, ' on ', dataset, ': ', task_id)
+        end as subject
+    from runs
+
+),
+
+turns as (
+
+    select * from {{ ref('int_turns_counted') }}
+
+),
+
+bad_texts as (
+
+    select
+        run_id,
+        source_ref,
+        sum(bad_utf8_bytes) as bad_utf8_bytes
+    from turns
+    where bad_utf8_bytes > 0
+    group by run_id, source_ref
 
 ),
 
@@ -93,7 +141,14 @@ findings as (
 
     select
         'conflicting_facts', producer, concat(event_type, ' ', subject),
-        concat(cast(versions as string), ' versions differ in ', conflicting_fields),
+        concat(
+            cast(versions as string), ' versions differ in ', conflicting_fields,
+            case
+                when other_source_offset is not null
+                    then concat('; not counted: ', other_source_ref, ', offset ', cast(other_source_offset as string))
+                else ''
+            end
+        ),
         source_ref, source_offset, recorded_at
     from {{ ref('int_conflicts') }}
 
@@ -117,10 +172,10 @@ findings as (
     union all
 
     select
-        'foreign_price', runs.source, concat(runs.arm_label, ' on ', runs.dataset, ': ', runs.task_id),
+        'foreign_price', runs.source, runs.subject,
         concat('stated ', cast(costs.stated_amount as string), ' ', costs.stated_currency), null, null, null
     from {{ ref('fct_run_costs') }} as costs
-    inner join runs on costs.run_id = runs.run_id
+    inner join runs_named as runs on costs.run_id = runs.run_id
     where costs.reason = 'priced as another model'
 
     union all
@@ -136,8 +191,44 @@ findings as (
 
     select
         case when usage_status = 'lower_bound' then 'lower_bound_tokens' else 'unknown_tokens' end,
-        source, subject, concat(cast(attempts as string), ' attempts: ', usage_reason), null, null, null
+        source, subject, concat(counted, ': ', usage_reason), null, null, null
     from usages_counted
+
+    union all
+
+    select 'lower_bound_tokens', source, subject, usage_reason, null, null, null
+    from runs_named
+    where kind = 'session' and not is_excluded and usage_status = 'lower_bound'
+
+    union all
+
+    select
+        'usage_identity', runs.source, concat(runs.subject, ', request ', turns.turn_id),
+        concat(
+            'printed ', cast(turns.printed_total_tokens as string),
+            ', ours ', cast(turns.input_total_tokens + turns.output_total_tokens as string)
+        ),
+        turns.source_ref, turns.source_offset, turns.occurred_at
+    from turns
+    inner join runs_named as runs on turns.run_id = runs.run_id
+    where turns.printed_total_tokens <> turns.input_total_tokens + turns.output_total_tokens
+
+    union all
+
+    select
+        'bad_utf8', runs.source, runs.subject, concat(cast(bad_texts.bad_utf8_bytes as string), ' bytes'),
+        bad_texts.source_ref, null, null
+    from bad_texts
+    inner join runs_named as runs on bad_texts.run_id = runs.run_id
+
+    union all
+
+    select
+        'run_flagged', coalesce(runs.source, flags.producer), coalesce(runs.subject, flags.run_id),
+        case when flags.detail is null then flags.flag else concat(flags.flag, ': ', flags.detail) end,
+        flags.source_ref, flags.source_offset, flags.occurred_at
+    from {{ ref('stg_events__run_flagged') }} as flags
+    left join runs_named as runs on flags.run_id = runs.run_id
 
     union all
 

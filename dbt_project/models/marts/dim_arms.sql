@@ -1,9 +1,10 @@
--- Every arm: its five declared strings, and everything else that was recorded of its runs.
+-- Every arm: its five declared strings, and everything else that was recorded of its attempts. A session is no arm's.
 with
 
 runs as (
 
     select * from {{ ref('int_runs') }}
+    where kind = 'attempt'
 
 )
 

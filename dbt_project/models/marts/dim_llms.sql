@@ -7,4 +7,5 @@ select
     min(started_at) as first_run_at,
     max(started_at) as last_run_at
 from {{ ref('int_runs') }}
+where kind = 'attempt' or llm <> 'unstated'
 group by llm

@@ -1,10 +1,18 @@
--- Every attempt's cost on each basis that somebody stated, and on its declared basis even where nobody did.
+-- Every attempt's and session's cost on each basis that somebody stated, and an attempt's on its declared basis even where
+-- nobody did.
 with
+
+runs as (
+
+    select * from {{ ref('int_runs') }}
+    where kind = 'session' or dataset is not null
+
+),
 
 attempts as (
 
-    select * from {{ ref('int_runs') }}
-    where kind = 'attempt' and dataset is not null
+    select * from runs
+    where kind = 'attempt'
 
 ),
 
@@ -33,6 +41,8 @@ stated as (
         priced.cost_basis,
         priced.cost_method,
         priced.amount_usd,
+        priced.low_usd,
+        priced.high_usd,
         priced.status,
         priced.reason,
         priced.amount_source,
@@ -51,6 +61,8 @@ silent as (
         attempts.declared_cost_basis as cost_basis,
         coalesce(methods.cost_method, 'as_stated') as cost_method,
         cast(null as decimal(38, 12)) as amount_usd,
+        cast(null as decimal(38, 12)) as low_usd,
+        cast(null as decimal(38, 12)) as high_usd,
         'unknown' as status,
         case
             when batch_costs.batch_id is not null then 'stated for the whole submission only'
@@ -83,18 +95,18 @@ every_cost as (
 
 select
     every_cost.run_id,
-    attempts.arm_id,
-    attempts.dataset,
-    attempts.dataset_version,
-    attempts.split,
-    attempts.task_id,
+    runs.arm_id,
+    runs.dataset,
+    runs.dataset_version,
+    runs.split,
+    runs.task_id,
     every_cost.cost_basis,
     every_cost.cost_method,
     coalesce(methods.is_current, false) as is_current,
-    coalesce(every_cost.cost_basis = attempts.declared_cost_basis, false) as is_declared_basis,
+    coalesce(every_cost.cost_basis = runs.declared_cost_basis, false) as is_declared_basis,
     every_cost.amount_usd,
-    every_cost.amount_usd as low_usd,
-    every_cost.amount_usd as high_usd,
+    every_cost.low_usd,
+    every_cost.high_usd,
     every_cost.status,
     every_cost.reason,
     every_cost.amount_source,
@@ -103,6 +115,6 @@ select
     every_cost.cost_event_id,
     case when every_cost.price_event_id is not null then array[every_cost.price_event_id] end as price_event_ids
 from every_cost
-inner join attempts on every_cost.run_id = attempts.run_id
+inner join runs on every_cost.run_id = runs.run_id
 left join methods
     on every_cost.cost_basis = methods.cost_basis and every_cost.cost_method = methods.cost_method

@@ -1,4 +1,5 @@
 -- Every attempt and session: how it ended, its tokens by kind from its one usage source, and its headline cost. No grade.
+-- What a session cost is in fct_run_costs: it is no arm's attempt, and has no headline.
 with
 
 runs as (
@@ -77,7 +78,18 @@ select
     end as headline_cost_reason,
     runs.is_excluded,
     runs.excluded_reason,
-    runs.is_excluded_after_grade
+    runs.is_excluded_after_grade,
+    runs.harness_version,
+    runs.llms,
+    runs.session_id,
+    runs.project,
+    runs.requests,
+    runs.failed_requests,
+    runs.unanswered_requests,
+    runs.sub_agents,
+    runs.tool_calls,
+    usages.cache_write_tokens,
+    usages.reasoning_tokens
 from runs
 left join usages on runs.run_id = usages.run_id
 left join headlines

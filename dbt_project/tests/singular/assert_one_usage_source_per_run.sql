@@ -3,3 +3,10 @@ select run_id
 from {{ ref('int_run_usage') }}
 group by run_id
 having count(*) > 1
+
+union all
+
+select run_id
+from {{ ref('fct_turns') }}
+group by run_id
+having count(distinct source) > 1
