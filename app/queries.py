@@ -246,11 +246,12 @@ order by cost_basis = 'client_estimate' desc, cost_basis, cost_method""",
 def turns(build: Build, run_id: str) -> Answer:
     """Every request of a run, and the sums up to it.
 
-    A sum is "at least" from the first request on that lacks its part; one that was refused lacks none.
+    A sum is "at least" from the first request on that lacks its part, or some of it; one that was refused lacks none.
     """
     sums = ",\n    ".join(
         f"sum({column}) over so_far::bigint as {name}_so_far_tokens,\n    "
-        f"bool_or({column} is null and not is_refused) over so_far as is_{name}_at_least"
+        f"bool_or(not is_refused and ({column} is null or usage_status = 'lower_bound')) over so_far "
+        f"as is_{name}_at_least"
         for name, column in SUMMED.items()
     )
     return _ask(

@@ -273,7 +273,7 @@ def _color(kinds: Sequence[str]) -> alt.Color:
     return alt.Color("tone:N", scale=alt.Scale(domain=list(TONES)), legend=legend if kinds else None)
 
 
-SERIES = {"input": ("muted", "Input"), "cache_read": ("faint", "of which cache read"), "output": ("ink", "Output")}
+SERIES = {"input": ("muted", "Input"), "cache_read": ("faint", "Cache read"), "output": ("ink", "Output")}
 """What accumulates -> its colour and its name at the end of its line."""
 
 

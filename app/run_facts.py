@@ -146,8 +146,10 @@ def status(turn: Row) -> str:
 
 
 def tokens(turn: Row, column: str) -> str:
-    """A request's tokens of one kind. One that was refused used none, which is no kind of unknown."""
-    return "none" if turn["is_refused"] and turn[column] is None else formats.count(turn[column])
+    """A request's tokens of one kind. One that was refused used none; one that broke off, at least these."""
+    if turn[column] is None:
+        return "none" if turn["is_refused"] else formats.UNKNOWN
+    return f"{'at least ' if turn['usage_status'] == 'lower_bound' else ''}{formats.count(turn[column])}"
 
 
 def so_far(turn: Row, name: str) -> str:

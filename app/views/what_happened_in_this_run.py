@@ -23,7 +23,7 @@ TOKENS = "A bar is one request; its parts are what went in, by kind, and on top 
 KIND_UNKNOWN = "Dashed outline: input whose kind is not in the log."
 TOKENS_UNKNOWN = "A question mark: the log does not say what the request used."
 SUMS = "What the run had used after each request."
-AT_LEAST = "Dashed: at least this, for a request before it lacks its count."
+AT_LEAST = "Dashed: at least this, for a request has no count, or broke off."
 
 
 def page() -> None:

@@ -46,24 +46,26 @@ WHOLE = Attempt(
 
 
 def long_session() -> Iterable[Event]:
-    """300 requests of two agents with a night between them; the last one has no reply in the log."""
+    """300 requests of two agents with a night between them; one breaks off, and the last has no reply in the log."""
     at = NINE
     yield RunStarted(
         **_stamp(at, 0), run_id=LONG, kind="session", source="pi", harness="pi", llm="unstated", project="shop"
     )
     for number in range(1, 301):
         at += timedelta(hours=15) if number == 151 else timedelta(seconds=20)
-        is_last, is_sub_agent = number == 300, 40 <= number < 60
+        is_last, is_broken, is_sub_agent = number == 300, number == 200, 40 <= number < 60
+        status = "unanswered" if is_last else "incomplete" if is_broken else "completed"
         who: dict[str, Any] = {"agent": "explore", "sub_agent_id": "sub-1"} if is_sub_agent else {}
         yield TurnCompleted(
             **_stamp(at, number), **who, source="agent_log", run_id=LONG, turn_id=f"turn-{number}", ordinal=number,
-            llm_answered=None if is_last else "some-llm", status="unanswered" if is_last else "completed",
+            llm_answered=None if is_last else "some-llm", status=status,
             duration_ms=None if is_last else 9000.0, usage_format="pi",
         )  # fmt: skip
         if not is_last:
             yield TokensReported(
                 **_stamp(at, number), subject_kind="turn", subject_id=f"turn-{number}", run_id=LONG, source="agent_log",
                 usage_format="pi", raw_counts={"input": 100, "cacheRead": 900, "cacheWrite": 0, "output": 10},
+                completeness="lower_bound" if is_broken else "complete",
             )  # fmt: skip
 
 
@@ -229,6 +231,16 @@ def test_a_long_session_stays_readable(open_page: OpenPage, runs_home: Home, run
     assert ends == sorted(ends)
     assert ends[-1] < 3 * 60 * 60  # of 16 hours
     assert len(str(shown)) < 500_000
+
+
+def test_a_request_that_broke_off_has_used_at_least_this(open_page: OpenPage, runs_home: Home) -> None:
+    [*_, before, broken] = tables(open_page(runs_home, PAGE, run=LONG))[0]
+    assert (before["Input"], before["Input so far"]) == ("1,000", "199,000")
+    assert (broken["Status"], broken["Input"], broken["Input so far"]) == (
+        "incomplete",
+        "at least 1,000",
+        "at least 200,000",
+    )
 
 
 def test_an_attempt_without_turns_shows_what_is_known_of_the_whole(open_page: OpenPage, runs_home: Home) -> None:
