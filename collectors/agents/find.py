@@ -69,10 +69,16 @@ def logs_in(root: Root, known: Container[str] = ()) -> list[LogFile]:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    for where, folders, names in os.walk(folder):
-        folders.sort()
-        base = Path(where)
-        yield from (base / name for name in sorted(names))
+    """Every regular file below a folder, by path: to open a pipe would be to wait for its writer."""
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError:
+        return
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False):
+            yield from _files(Path(entry.path))
+        elif entry.is_file():
+            yield Path(entry.path)
 
 
 def _is_log(agent: Agent, path: Path) -> bool:

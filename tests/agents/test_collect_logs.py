@@ -224,6 +224,16 @@ def test_a_machine_without_agents_and_a_path_without_logs_are_said_in_one_line(t
     assert run(home, "agents", str(nobody / "gone"), user=nobody)[0] == 2
 
 
+def test_only_regular_files_are_read_and_no_loop_is_followed(user: Path, home: Home) -> None:
+    folder = user / ".claude/projects/-workspace-repo"
+    os.mkfifo(folder / "pipe.jsonl")
+    (folder / "folder.jsonl").mkdir()
+    (folder / "gone.jsonl").symlink_to(folder / "nowhere.jsonl")
+    (folder / "loop").symlink_to(folder, target_is_directory=True)
+    done = collect(user, home)
+    assert [(each.root.agent, each.logs) for each in done.roots if each.logs] == [("claude-code", 2), ("codex", 2)]
+
+
 def test_a_collect_that_is_killed_and_run_again_leaves_what_one_collect_leaves(
     user: Path, home: Home, tmp_path: Path
 ) -> None:
