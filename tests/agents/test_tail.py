@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ def read(path: Path, before: Mark | None = None) -> Pass:
     return read_on(path, claude_code.reader, before, Buffer())
 
 
-def names(told: list[Told]) -> list[str | None]:
+def names(told: Sequence[Told]) -> list[str | None]:
     return [turn.response_id for turn in turns(told)]
 
 

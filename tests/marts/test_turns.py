@@ -58,7 +58,8 @@ def turn(
     """One record of a request, with its usage and its client's cost where there are any."""
     place = log(at, file or f"{run}.jsonl", at if offset is None else offset, agent)
     usage_format = usage_format or agent
-    told = {"status": "completed", "session_id": f"s-{run}", "llm_answered": "claude-sonnet-4-5"} | fields
+    told: dict[str, Any] = {"status": "completed", "session_id": f"s-{run}", "llm_answered": "claude-sonnet-4-5"}
+    told |= fields
     subject: dict[str, Any] = {"subject_kind": "turn", "subject_id": turn_id, "source": "agent_log"}
     events: list[Event] = [
         TurnCompleted(
