@@ -213,17 +213,17 @@ merged as (
         {{ 'case when not bool_or(is_streamed) then' if is_streamable }} nullif(concat(
             {% if not contract['is_time_in_key'] -%}
             case
-                when
-                    count(distinct case
-                        when basis_rank = finest_basis_rank{{ ' and not is_open' if is_request }} then occurred_at
-                    end) > 1
+                when {{ differs(
+                    'case when basis_rank = finest_basis_rank' ~ (' and not is_open' if is_request else '')
+                    ~ ' then occurred_at end'
+                ) }}
                     then 'occurred_at ' else ''
             end,
             {% endif -%}
             {% for column in contract['payload'] if column not in key + may_differ -%}
             {%- set value = comparable(column) %}
             {%- set value = 'case when not is_open then ' ~ value ~ ' end' if is_request else value %}
-            case when count(distinct {{ value }}) > 1 then '{{ column }} ' else '' end,
+            case when {{ differs(value) }} then '{{ column }} ' else '' end,
             {% endfor -%}
             ''
         ), '') {{ 'end' if is_streamable }} as conflicting_fields
@@ -274,6 +274,11 @@ resolved as (
 {# Of the versions that say something, the one that counts. #}
 {% macro first_known(column) -%}
     min_by({{ column }}, case when {{ column }} is not null then precedence end)
+{%- endmacro %}
+
+{# Whether a group has several values that are not null. #}
+{% macro differs(value) -%}
+    min({{ value }}) <> max({{ value }})
 {%- endmacro %}
 
 {% macro keyed(relation, key) -%}

@@ -11,7 +11,7 @@
     map_from_entries(array_sort(collect_list(struct({{ key }}, {{ value }}))))
 {%- endmacro %}
 
-{# A value that can be counted distinct on every engine; maps cannot on Spark. #}
+{# A value that can be compared on every engine; maps cannot on Spark. #}
 {% macro comparable(column) -%}
     {{ adapter.dispatch('comparable')(column) }}
 {%- endmacro %}

@@ -1,5 +1,7 @@
 -- Every request to an LLM. One that stood as unanswered or failed is left out once the record that answers it names it.
 -- One row per LLM request and source.
+{{ config(materialized='view') }}
+
 with
 
 turns as (

@@ -2,9 +2,8 @@
 -- One row per usage and token kind.
 select
     event_id,
-    run_id,
     side,
     token_kind,
     {{ whole(sum_if_all_known('coefficient * counted_tokens')) }} as tokens
 from {{ ref('int_usage_terms') }}
-group by event_id, run_id, side, token_kind
+group by event_id, side, token_kind

@@ -1,4 +1,7 @@
 -- Each raw count met by each convention row of its format. One row per usage, raw field and token kind.
+-- A view: writing nine rows a usage takes ten times as long as making them again.
+{{ config(materialized='view') }}
+
 with
 
 usages as (
@@ -30,13 +33,11 @@ newest_rules as (
 
 select
     usages.event_id,
-    usages.run_id,
     conventions.side,
     conventions.token_kind,
     conventions.raw_field,
     conventions.coefficient,
     conventions.when_absent,
-    usages.raw_counts[conventions.raw_field] as raw_count,
     coalesce(
         usages.raw_counts[conventions.raw_field],
         case when conventions.when_absent = 'zero' then 0 end
