@@ -145,7 +145,7 @@ class ClaudeSession:
         uuid = dice.uuid()
         envelope = {
             "uuid": uuid, "timestamp": stamp(self.at), "userType": "external", "entrypoint": "cli",
-            "cwd": f"/home/dev/{self.project}", "sessionId": self.id, "version": self.version, "gitBranch": "main",
+            "cwd": f"/home/someone/{self.project}", "sessionId": self.id, "version": self.version, "gitBranch": "main",
         }  # fmt: skip
         before = {"parentUuid": self.parent, "isSidechain": self.sub_agent is not None}
         self.lines.append(spelled({**before, **own, **told, **envelope}))
@@ -270,7 +270,7 @@ class Claude:
             name, most = dice.choices((("Bash", 200), ("Read", 200), ("Edit", 5000), ("Grep", 200)), (35, 30, 23, 12))[
                 0
             ]
-            asked = {"file_path": "/home/dev/x.py", "content": dice.text(dice.randint(30, most))}
+            asked = {"file_path": "/home/someone/x.py", "content": dice.text(dice.randint(30, most))}
             blocks.append({"type": "tool_use", "id": f"toolu_01{dice.hexadecimal(22)}", "name": name, "input": asked})
         return blocks
 
@@ -380,7 +380,7 @@ class Codex:
         llm = dice.choices(CODEX_LLMS, (60, 25, 15))[0]
         thread = CodexThread(dice.uuid(), dice.day(), llm, dice.is_one_in(5), dice.uuid())
         meta = {
-            "session_id": thread.id, "id": thread.id, "timestamp": stamp(thread.at), "cwd": "/home/dev/api",
+            "session_id": thread.id, "id": thread.id, "timestamp": stamp(thread.at), "cwd": "/home/someone/api",
             "cli_version": "0.63.0" if thread.is_old else "0.171.0", "source": "exec", "model_provider": "openai",
             "base_instructions": {"text": dice.text(9000)},
         }  # fmt: skip
@@ -391,7 +391,7 @@ class Codex:
             meta["forked_from_id"] = source.id
             self._truth.traps["codex_forks"] += 1
         thread.put("session_meta", meta)
-        thread.put("turn_context", {"turn_id": thread.turn, "cwd": "/home/dev/api", "model": thread.llm})
+        thread.put("turn_context", {"turn_id": thread.turn, "cwd": "/home/someone/api", "model": thread.llm})
         asked = [{"type": "input_text", "text": dice.text(2000)}]
         thread.put("response_item", {"type": "message", "role": "user", "content": asked})
         return thread
