@@ -108,7 +108,9 @@ class Batch:
 
     def _shared(self, turns: Sequence[Turn], logs: Sequence[Log]) -> dict[str, Column]:
         """The envelope of events about turns."""
-        timed = [_dated(log) if turn.at_us is None else (turn.at_us, EXACT) for turn, log in zip(turns, logs)]  # noqa: B905
+        timed = [
+            _dated(log) if turn.at_us is None else (turn.at_us, EXACT) for turn, log in zip(turns, logs, strict=True)
+        ]
         return {
             "occurred_at": Times(at_us for at_us, _ in timed),
             "occurred_at_basis": column([basis for _, basis in timed]),

@@ -87,6 +87,9 @@ class _Params(msgspec.Struct, gc=False):
     model: str | None = None
 
 
+# Fields are named as the log names them, in its own case: N815 is for names of ours.
+
+
 class _ModelUse(msgspec.Struct, gc=False):
     costBasis: str | None = None  # noqa: N815
 

@@ -32,6 +32,9 @@ class _Kind(msgspec.Struct, gc=False):
     type: str = ""
 
 
+# Fields are named as the log names them, in its own case: N815 is for names of ours.
+
+
 class _Usage(msgspec.Struct, gc=False):
     inputOther: Count  # noqa: N815
     output: Count

@@ -42,6 +42,9 @@ class _Cost(msgspec.Struct):
     total: Annotated[float, msgspec.Meta(ge=-1e12, le=1e12)] | None = None
 
 
+# Fields are named as the log names them, in its own case: N815 is for names of ours.
+
+
 class _Usage(msgspec.Struct):
     input: Count
     output: Count

@@ -162,7 +162,7 @@ def test_a_pass_after_every_line_gives_the_same_records(path: Path) -> None:
 @pytest.mark.parametrize(
     ("total", "usage_format", "output"), [(56_700, "gemini_cli", 1_700), (55_900, "gemini_cli.thoughts-in-output", 900)]
 )
-def test_C23_the_total_says_whether_thoughts_are_beside_the_output(  # noqa: N802
+def test_c23_the_total_says_whether_thoughts_are_beside_the_output(
     total: int, usage_format: str, output: int, tmp_path: Path
 ) -> None:
     used = {"input": 55_000, "output": 900, "thoughts": 800, "total": total}
@@ -179,7 +179,7 @@ def test_C23_the_total_says_whether_thoughts_are_beside_the_output(  # noqa: N80
 
 
 @pytest.mark.parametrize(("total", "output"), [(7_320, 330), (7_200, 210)])
-def test_C23_made_up_a_tools_prompt_is_input_on_either_side(total: int, output: int, tmp_path: Path) -> None:  # noqa: N802
+def test_c23_made_up_a_tools_prompt_is_input_on_either_side(total: int, output: int, tmp_path: Path) -> None:
     used = tokens(input=6_000, cached=4_000, tool=990, output=210, thoughts=120, total=total)
     told = told_in(tmp_path, header(), reply(1, 1, tokens=used))
     found = kinds(told)

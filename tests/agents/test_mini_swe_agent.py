@@ -151,7 +151,7 @@ def test_no_prompt_and_no_tool_text_is_in_a_record(path: Path) -> None:
 # Conventions
 
 
-def test_C22_reasoning_inside_the_completion_is_not_added(tmp_path: Path) -> None:  # noqa: N802
+def test_c22_reasoning_inside_the_completion_is_not_added(tmp_path: Path) -> None:
     details = {"reasoning_tokens": 1_400}
     usage = used(prompt_tokens=14_000, completion_tokens=2_000, completion_tokens_details=details, total_tokens=16_000)
     told = told_in(tmp_path, answer(1, usage))
@@ -167,7 +167,7 @@ def test_C22_reasoning_inside_the_completion_is_not_added(tmp_path: Path) -> Non
     }
 
 
-def test_C22_made_up_reasoning_beside_the_completion_is_added(tmp_path: Path) -> None:  # noqa: N802
+def test_c22_made_up_reasoning_beside_the_completion_is_added(tmp_path: Path) -> None:
     details = {"reasoning_tokens": 340}
     usage = used(prompt_tokens=900, completion_tokens=60, completion_tokens_details=details, total_tokens=1_300)
     told = told_in(tmp_path, answer(1, usage))
@@ -204,7 +204,7 @@ C03 = {
 
 
 @pytest.mark.parametrize("case", C03)
-def test_C03_cached_input_is_inside_the_prompt(case: str, tmp_path: Path) -> None:  # noqa: N802
+def test_c03_cached_input_is_inside_the_prompt(case: str, tmp_path: Path) -> None:
     usage, (uncached, read, written, output) = C03[case]
     told = told_in(tmp_path, answer(1, usage))
     assert kinds(told) == {

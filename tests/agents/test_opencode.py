@@ -199,14 +199,14 @@ def texts_in(part: Row) -> Iterator[str]:
 # Reasoning and cache writes
 
 
-def test_C22_reasoning_beside_output_is_output_too(tmp_path: Path) -> None:  # noqa: N802
+def test_c22_reasoning_beside_output_is_output_too(tmp_path: Path) -> None:
     tokens = {"total": 1_700, "input": 1_000, "output": 400, "reasoning": 100, "cache": {"read": 200, "write": 0}}
     told = read_whole(opencode, database_of(tmp_path, {"m1": reply(tokens=tokens, providerID="openai")}))
     assert totals(told) == (1, 1_200, 500)
     assert only_turn(told).usage_format == "opencode.writes-in-input"
 
 
-def test_C22_made_up_reasoning_inside_output_is_not_added(tmp_path: Path) -> None:  # noqa: N802
+def test_c22_made_up_reasoning_inside_output_is_not_added(tmp_path: Path) -> None:
     tokens = {"total": 1_640, "input": 1_000, "output": 400, "reasoning": 100, "cache": {"read": 200, "write": 40}}
     told = read_whole(opencode, database_of(tmp_path, {"m1": reply(tokens=tokens)}))
     assert totals(told) == (1, 1_240, 400)
@@ -240,7 +240,7 @@ def test_no_writes_are_none_at_a_provider_that_tells_them(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("has_times", [False, True])
-def test_C51_migrated_messages_are_one_turn_in_both_stores(has_times: bool, tmp_path: Path) -> None:  # noqa: N802
+def test_c51_migrated_messages_are_one_turn_in_both_stores(has_times: bool, tmp_path: Path) -> None:
     m1, m2, m3 = (reply(1_796_000_000_000 + number if has_times else None) for number in range(3))
     files = [json_file(tmp_path, "m1", m1), json_file(tmp_path, "m2", m2)]
     told = read_whole(opencode, database_of(tmp_path, {"m2": m2, "m3": m3}))
@@ -249,7 +249,7 @@ def test_C51_migrated_messages_are_one_turn_in_both_stores(has_times: bool, tmp_
     assert totals(told) == (3, 3_000, 300)
 
 
-def test_C51_made_up_a_migrated_sub_agent_is_the_same_turn_of_the_same_run(tmp_path: Path) -> None:  # noqa: N802
+def test_c51_made_up_a_migrated_sub_agent_is_the_same_turn_of_the_same_run(tmp_path: Path) -> None:
     message = reply(agent="explore")
     session_file(tmp_path, "ses1", parentID="ses0", time={"created": 5})
     session_file(tmp_path, "ses0", time={"created": 4})
